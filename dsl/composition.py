@@ -1,0 +1,97 @@
+"""What composing makes of files, options and variants: every declaration in force, with whose names it sees.
+
+`use`, `when` blocks, `change` and `remove` are resolved away here, so that checking meets plain declarations only.
+"""
+
+from __future__ import annotations
+
+from typing import Protocol
+
+from attrs import Factory, define, field, frozen
+
+from dsl import ast
+from dsl.source import Source, Span
+
+
+class Lookup(Protocol):
+    """Finds sources by name; `asking` is the file that names it. None if there is none."""
+
+    def game(self, name: str, asking: Source | None) -> Source | None: ...
+
+    def module(self, name: str, asking: Source | None) -> Source | None: ...
+
+    def variant(self, base_id: str, name: str, asking: Source | None) -> Source | None: ...
+
+
+Rank = tuple[int, int]
+"""Where a declaration stands, for precedence: (0, i) module i, (1, 0) the game, (2, i) `when` block i, (3, i) variant i."""
+
+
+@frozen(eq=False)
+class PlacedRow:
+    """A row of a card table after all changes: its cells match the merged table's columns one to one.
+
+    `files` are those the cells' names are resolved in, one a cell; `binders_file` and `abilities_file` likewise. A row
+    removed by `copies` 0 is still here, so that its name stays known; it makes no card."""
+
+    row: ast.Row
+    files: tuple[ast.File, ...]
+    binders_file: ast.File
+    abilities_file: ast.File
+
+
+@frozen(eq=False)
+class Placed:
+    """A declaration in force.
+
+    `home` is the file whose name it declares; `file` the one whose names it sees (another one if a variant or a `when` block
+    elsewhere changed it). It is never a `Use`, `WhenBlock`, `Change` or `Remove`. For `Cards`, `rows` are the rows (not
+    `item.rows`) and `item.columns` all their columns. Changed scoring is split: each `Scoring` holds the lines of one file.
+    `order` is the place in the composed text, over all ranks: modules, the game, variants. What is changed keeps the rank and
+    order of what it replaces."""
+
+    item: ast.Item
+    home: ast.File
+    file: ast.File
+    rank: Rank
+    order: int
+    rows: tuple[PlacedRow, ...] = ()
+
+
+Value = bool | int | str
+"""Of an option: a flag, a number, or a text: a member's name if its type is a kind."""
+
+
+@define(eq=False)
+class OptionValue:
+    """An option with its values in force. `type_name` is flag, number, text or the name of a kind that `home` sees (or `kind`).
+
+    `decl` is merged: with the range and sentence of the file, the value of the last change. `allowed` None: no range."""
+
+    decl: ast.Option
+    home: ast.File
+    value: Value
+    default: Value
+    allowed: tuple[Value, ...] | None
+    type_name: str
+    kind: ast.Kind | None = None
+
+
+@define(eq=False)
+class Composition:
+    """`files`: modules first (a used one before its user), the game, the variants in the order named. `visible`: by a file's
+    path, the files whose own names (the `Placed` of that `home`) it sees, itself first. `items` are in text order.
+
+    `game.header` is a `ModuleHeader` and `players` None when a module is checked alone: then no fixed names are wanted."""
+
+    name: str
+    id: str
+    span: Span
+    doc: str | None
+    players: ast.Expr | None
+    game: ast.File
+    files: list[ast.File] = Factory(list)
+    visible: dict[str, tuple[ast.File, ...]] = Factory(dict)
+    items: list[Placed] = Factory(list)
+    options: dict[str, OptionValue] = Factory(dict)
+    variants: tuple[str, ...] = field(default=())
