@@ -40,6 +40,7 @@ CODES: dict[str, str] = {
     "CG0129": "a number with a fraction",
     "CG0130": "something is missing",
     "CG0131": "a line that goes on after its end",
+    "CG0140": "bytes that are not UTF-8 text",
     # ── names ──
     # ── types ──
     # ── declarations and tables ──

@@ -1,0 +1,231 @@
+"""The command line. Options and exit codes are here; what a verb does is in its own module, imported when it runs.
+
+Exit codes: 0 fine · 1 the rules or the tests have a finding · 2 bad usage, or a file that cannot be opened · 70 a fault of
+ours · 130 interrupted.
+"""
+
+from __future__ import annotations
+
+import os
+import sys
+from collections.abc import Callable, Sequence
+from typing import Any, TypeVar
+
+import click
+
+FINE, FINDING, USAGE, OURS, INTERRUPTED = 0, 1, 2, 70, 130
+VERSION = "0.1.0"
+
+F = TypeVar("F", bound=Callable[..., Any])
+
+
+class Verbs(click.Group):
+    """`rulesrun FILE` is `rulesrun play FILE`."""
+
+    def parse_args(self, ctx: click.Context, args: list[str]) -> list[str]:
+        if args and args[0] not in self.commands and args[0] not in ("--help", "-h", "--version"):
+            args = ["play", *args]
+        return super().parse_args(ctx, args)
+
+    def list_commands(self, ctx: click.Context) -> list[str]:
+        return list(self.commands)
+
+
+def file_argument(function: F) -> F:
+    return click.argument("file", metavar="GAME")(function)
+
+
+def which_game(function: F) -> F:
+    """The options of every verb that plays: what makes the rules, for how many."""
+    for option in reversed(
+        [
+            click.option("--players", type=click.IntRange(1), metavar="N", help="How many play."),
+            click.option("--variant", "variants", multiple=True, metavar="V", help="Play with a variant (may be given again)."),
+            click.option("--option", "options", multiple=True, metavar="K=V", help="Set an option of the game (may be given again)."),
+        ]
+    ):
+        function = option(function)
+    return function
+
+
+@click.group(
+    cls=Verbs,
+    invoke_without_command=True,
+    context_settings={"help_option_names": ["-h", "--help"], "max_content_width": 100},
+    epilog="GAME is the name of a game that is shipped (see `rulesrun games`) or a path. `rulesrun GAME` plays it.",
+)
+@click.version_option(VERSION, prog_name="rulesrun")
+@click.pass_context
+def app(ctx: click.Context) -> None:
+    """Card and board games as readable rules files: play them, check them, test them, simulate them."""
+    if ctx.invoked_subcommand is None:
+        click.echo(ctx.get_help())
+
+
+@app.command()
+@file_argument
+@which_game
+@click.option("--humans", type=click.IntRange(0), metavar="K", help="How many of them are people (default 1). 0: bots play, and the game is printed.")
+@click.option("--seat", type=click.IntRange(1), metavar="S", help="Your seat, from 1 (default 1).")
+@click.option("--bot", "bots", multiple=True, metavar="NAME", help="Who plays the other seats (default random; may be given again).")
+@click.option("--seed", type=int, metavar="S", help="Play the game with this number; the same number gives the same cards.")
+def play(
+    file: str,
+    players: int | None,
+    variants: tuple[str, ...],
+    options: tuple[str, ...],
+    humans: int | None,
+    seat: int | None,
+    bots: tuple[str, ...],
+    seed: int | None,
+) -> int:
+    """Play a game: you against bots, or several people at one keyboard."""
+    from rulesrun.repl.session import Seating, play_game
+
+    return play_game(load_game(file, variants, options), Seating(players, humans, seat, bots), seed)
+
+
+@app.command()
+@click.argument("paths", nargs=-1, required=True, metavar="PATH...")
+@click.option("--format", "form", type=click.Choice(["text", "json", "concise"]), default="text", help="How findings are printed.")
+def check(paths: tuple[str, ...], form: str) -> int:
+    """Look for mistakes in rules files, or in all rules files of a folder."""
+    from rulesrun.checking import check_paths
+
+    return check_paths(paths, form)
+
+
+@app.command()
+@click.argument("paths", nargs=-1, required=True, metavar="PATH...")
+@click.option("--games", type=click.IntRange(0), default=20, metavar="N", help="Random games for each number of players (default 20).")
+@click.option("--seed", type=int, metavar="S", help="Where the random games start.")
+def test(paths: tuple[str, ...], games: int, seed: int | None) -> int:
+    """Run the test blocks of rules files, and look for broken invariants in random games."""
+    from rulesrun.testing import test_paths
+
+    return test_paths(paths, games, seed)
+
+
+@app.command()
+@file_argument
+@which_game
+@click.option("--games", type=click.IntRange(1), default=1000, metavar="N", help="How many games (default 1000).")
+@click.option("--bots", metavar="A,B,...", help="Who plays, by seat (default random; one name is for all).")
+@click.option("--seed", type=int, metavar="S", help="The same number gives the same games.")
+@click.option("--format", "form", type=click.Choice(["table", "json"]), default="table", help="How the figures are printed.")
+def simulate(
+    file: str,
+    players: int | None,
+    variants: tuple[str, ...],
+    options: tuple[str, ...],
+    games: int,
+    bots: str | None,
+    seed: int | None,
+    form: str,
+) -> int:
+    """Let bots play many games, and count."""
+    from rulesrun.simulate import simulate_command
+
+    names = tuple(name.strip() for name in bots.split(",")) if bots else ()
+    return simulate_command(load_game(file, variants, options), players, games, names, seed, form)
+
+
+@app.command()
+def games() -> int:
+    """List the games that are shipped."""
+    from rulesrun.shelf import print_games
+
+    return print_games()
+
+
+def load_game(file: str, variants: Sequence[str], options: Sequence[str]) -> Any:
+    """The game a person asked for; raises what `rulesrun.load` raises, and `click.UsageError`."""
+    from rulesrun.api import load
+
+    wanted: dict[str, str] = {}
+    for text in options:
+        name, sign, value = text.partition("=")
+        if not sign or not name.strip():
+            raise click.UsageError(f"--option wants NAME=VALUE, not `{text}`.")
+        wanted[name.strip()] = value.strip()
+    return load(file, variants=variants, options=wanted)
+
+
+def main(args: Sequence[str] | None = None) -> None:
+    """Run, and leave with the exit code."""
+    code = run(list(sys.argv[1:] if args is None else args))
+    try:
+        sys.stdout.flush()
+    except BrokenPipeError:
+        silence()
+    sys.exit(code)
+
+
+def run(args: list[str]) -> int:
+    """The exit code of a command; whatever went wrong has been said on stderr."""
+    try:
+        code = app.main(args, prog_name="rulesrun", standalone_mode=False)
+        return code if isinstance(code, int) else FINE
+    except click.exceptions.Exit as leaving:
+        return leaving.exit_code
+    except click.ClickException as problem:
+        problem.show()
+        return USAGE
+    except (KeyboardInterrupt, click.Abort):
+        click.echo("", err=True)
+        return INTERRUPTED
+    except BrokenPipeError:
+        silence()
+        return FINE
+    except Exception as problem:
+        return explain(problem, args)
+
+
+def explain(problem: Exception, args: list[str]) -> int:
+    """Say what went wrong in the form it deserves."""
+    from dsl.diagnostics import RulesError
+    from interpreter.faults import Fault
+    from rulesrun.locate import NotFound
+    from rulesrun.reporting import print_diagnostics, print_fault
+
+    if isinstance(problem, NotFound):
+        click.echo(f"rulesrun: {problem}{_verb_meant(args)}", err=True)
+        return USAGE
+    if isinstance(problem, RulesError):
+        print_diagnostics(problem.diagnostics, sys.stderr)
+        return FINDING
+    if isinstance(problem, Fault):
+        print_fault(problem, sys.stderr)
+        return FINDING
+    if os.environ.get("RULESRUN_TRACEBACK"):
+        import traceback
+
+        traceback.print_exception(problem)
+    return own_fault(problem)
+
+
+def own_fault(problem: Exception) -> int:
+    frames = problem.__traceback__
+    place = ""
+    while frames is not None:
+        code = frames.tb_frame.f_code
+        place = f"{os.path.basename(os.path.dirname(code.co_filename))}/{os.path.basename(code.co_filename)}:{frames.tb_lineno}"
+        frames = frames.tb_next
+    click.echo(f"rulesrun: this is a fault of rulesrun, not of your rules ({type(problem).__name__}: {problem}; at {place}).", err=True)
+    click.echo("Please report it with the rules file. RULESRUN_TRACEBACK=1 shows more.", err=True)
+    return OURS
+
+
+def _verb_meant(args: list[str]) -> str:
+    """A mistyped verb looks like the name of a game."""
+    from dsl.suggest import closest
+
+    if not args or args[0] in app.commands:
+        return ""
+    near = closest(args[0], app.commands)
+    return f"\n          (or the command `rulesrun {near}`?)" if near else ""
+
+
+def silence() -> None:
+    """Whoever read our output has gone: nothing more can be said, and nothing must be said about that."""
+    os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
