@@ -1,7 +1,206 @@
-"""Files, options and variants become one set of declarations."""
+"""Files, options and variants become one set of declarations: uses are followed, options fixed, the `when` blocks in force and the
+variants laid over the base, in the order of their precedence."""
 
 from __future__ import annotations
 
-from dsl.composition import Composition, Lookup, OptionValue, Placed, PlacedRow
+from collections.abc import Iterator, Mapping
 
-__all__ = ["Composition", "Lookup", "OptionValue", "Placed", "PlacedRow"]
+from attrs import Factory, define
+
+from dsl import ast, uses
+from dsl.clashes import Clashes
+from dsl.composition import Composition, Lookup, OptionValue, Placed, PlacedRow, Rank
+from dsl.diagnostics import Label, Report
+from dsl.options import Constants, Kinds, NotConstant, Options
+from dsl.source import Source
+from dsl.suggest import did_you_mean
+from dsl.uses import Files, Reader
+from dsl.variation import Author, Entry, Variation
+
+__all__ = ["Composition", "Lookup", "OptionValue", "Placed", "PlacedRow", "compose"]
+
+
+def compose(
+    game: Source,
+    variants: list[Source],
+    options: Mapping[str, object],
+    lookup: Lookup,
+    report: Report,
+    reader: Reader | None = None,
+) -> Composition | None:
+    """The composition of a game (or of a module alone, for a check) with variants, the last named on top, and options.
+
+    Values of options are Python's or texts (`"yes"`, `"6"`, a member's name). Errors go to `report`; None if a file is missing or
+    cannot be read, since then everything else would only follow from that. `reader` keeps files read before."""
+    reader = reader or Reader(lookup, report)
+    base = reader.read(game)
+    others = _variants(base, variants, reader, report) if base is not None else None
+    if base is None or others is None:
+        return None
+    if isinstance(base.header, ast.VariantHeader):
+        report.error(
+            "CG0641",
+            "this is a variant, not a game",
+            base.header.span,
+            f"it varies `{base.header.base.id}`",
+            hint=f"load `{base.header.base.id}` with this variant",
+        )
+        return None
+    files = uses.gather(base, others, reader, report)
+    if not files.complete:
+        return None
+    return _Composer(base, others, files, options, report).compose()
+
+
+def _variants(base: ast.File | None, sources: list[Source], reader: Reader, report: Report) -> list[ast.File] | None:
+    """The variants' files, None if one does not fit."""
+    files: list[ast.File] = []
+    fits = base is not None
+    for source in sources:
+        file = reader.read(source)
+        if file is None or base is None:
+            fits = False
+        elif not isinstance(file.header, ast.VariantHeader):
+            report.error(
+                "CG0642", f"`{source.id}` is not a variant", file.header.span, 'a variant begins with `variant "…" of GAME`'
+            )
+            fits = False
+        elif file.header.base.id != base.source.id:
+            guess = did_you_mean(file.header.base.id, [base.source.id])
+            report.error(
+                "CG0643",
+                f"`{source.id}` is a variant of `{file.header.base.id}`, not of `{base.source.id}`",
+                file.header.base.span,
+                guess or "",
+                others=(Label(base.header.span, "the game"),),
+            )
+            fits = False
+        elif any(other.source.path == source.path for other in files):
+            report.error("CG0644", f"the variant `{source.id}` is named twice", file.header.span)
+            fits = False
+        else:
+            files.append(file)
+    return files if fits else None
+
+
+@define
+class _Composer:
+    base: ast.File
+    variants: list[ast.File]
+    files: Files
+    wanted: Mapping[str, object]
+    report: Report
+    kinds: Kinds = Factory(lambda self: Kinds(self.files.visible), takes_self=True)
+    options: Options = Factory(lambda self: Options(Constants(self.kinds, {}), self.wanted, self.report), takes_self=True)
+    variation: Variation = Factory(lambda self: Variation(self.files.visible, self.options, self.report), takes_self=True)
+    blocks: list[ast.WhenBlock] = Factory(list)
+    _orders: dict[int, int] = Factory(dict)
+    _ranks: dict[int, Rank] = Factory(dict)
+
+    def compose(self) -> Composition:
+        base_files = [*self.files.modules, self.base]
+        self._number([*base_files, *self.variants], len(base_files))
+        plain = {file.source.path: list(self._plain(file)) for file in (*base_files, *self.variants)}
+        for entries in plain.values():
+            for entry in entries:
+                if isinstance(entry.item, ast.Kind):
+                    self.kinds.declare(entry.item, entry.author.file)
+        for file in base_files:
+            self._enter(plain[file.source.path])
+        for file in self.variants:
+            self._enter([entry for entry in plain[file.source.path] if _is_option(entry.item)])
+        for file in base_files:
+            self._enter_blocks(file, file.items, ())
+        for file in self.variants:
+            self._enter([entry for entry in plain[file.source.path] if not _is_option(entry.item)])
+            self._enter_blocks(file, file.items, ())
+        self.options.finish()
+        files = [*base_files, *self.variants]
+        Clashes(self.files.visible, self.report).check(files, self.variation)
+        return self._result(files)
+
+    def _result(self, files: list[ast.File]) -> Composition:
+        header = self.base.header
+        return Composition(
+            name=header.name.plain or self.base.source.id,
+            id=self.base.source.id,
+            span=header.span,
+            doc=self.base.doc,
+            players=header.players if isinstance(header, ast.GameHeader) else None,
+            game=self.base,
+            files=files,
+            visible=self.files.visible,
+            items=self.variation.placed(),
+            options={name: state.value for name, state in self.options.states.items()},
+            variants=tuple(file.source.id for file in self.variants),
+            blocks=tuple(self.blocks),
+        )
+
+    # ── places ──
+
+    def _number(self, files: list[ast.File], bases: int) -> None:
+        """Give every declaration its place in the composed text, and every `when` block and file its rank."""
+        blocks = 0
+        for number, file in enumerate(files):
+            if number < bases - 1:
+                self._ranks[id(file)] = (0, number)
+            else:
+                self._ranks[id(file)] = (1, 0) if number < bases else (3, number - bases)
+            for item in uses.items_of(file.items):
+                self._orders[id(item)] = len(self._orders)
+                if isinstance(item, ast.WhenBlock):
+                    self._ranks[id(item)] = (2, blocks) if number < bases else self._ranks[id(file)]
+                    blocks += number < bases
+
+    def _plain(self, file: ast.File) -> Iterator[Entry]:
+        return self._entries(file.items, Author(file, self._ranks[id(file)], ()))
+
+    def _entries(self, items: tuple[ast.Item, ...], author: Author) -> Iterator[Entry]:
+        for item in items:
+            if not isinstance(item, ast.Use | ast.WhenBlock):
+                yield Entry(item, author, self._orders[id(item)])
+
+    # ── entering ──
+
+    def _enter(self, entries: list[Entry]) -> None:
+        """Plain declarations first, then what varies them."""
+        for entry in entries:
+            if isinstance(entry.item, ast.Option):
+                self.options.declare(entry.item, entry.author.file)
+            if not isinstance(entry.item, ast.Change | ast.Remove):
+                self.variation.place(entry)
+        for entry in entries:
+            if isinstance(entry.item, ast.Change):
+                self.variation.change(entry, entry.item)
+            elif isinstance(entry.item, ast.Remove):
+                self.variation.remove(entry, entry.item)
+
+    def _enter_blocks(self, file: ast.File, items: tuple[ast.Item, ...], around: tuple[ast.WhenBlock, ...]) -> None:
+        """The `when` blocks whose conditions hold, each with what is inside it."""
+        for block in items:
+            if not isinstance(block, ast.WhenBlock) or not self._holds(block, file):
+                continue
+            self.blocks.append(block)
+            inside = (*around, block)
+            entries = list(self._entries(block.items, Author(file, self._ranks[id(block)], inside)))
+            for entry in entries:
+                if isinstance(entry.item, ast.Kind):
+                    self.kinds.declare(entry.item, file)
+            self._enter(entries)
+            self._enter_blocks(file, block.items, inside)
+
+    def _holds(self, block: ast.WhenBlock, file: ast.File) -> bool:
+        constants = self.options.constants
+        constants.read.clear()
+        try:
+            return constants.holds(block.condition, file)
+        except NotConstant as problem:
+            self.report.error("CG0640", problem.text, problem.span, hint=problem.hint)
+            return False
+        finally:
+            for name in constants.read:
+                self.options.states[name].reader = self.options.states[name].reader or block
+
+
+def _is_option(item: ast.Item) -> bool:
+    return isinstance(item, ast.Option) or (isinstance(item, ast.Change) and isinstance(item.item, ast.Option))

@@ -82,7 +82,7 @@ class Composition:
     """`files`: modules first (a used one before its user), the game, the variants in the order named. `visible`: by a file's
     path, the files whose own names (the `Placed` of that `home`) it sees, itself first. `items` are in text order.
 
-    `game.header` is a `ModuleHeader` and `players` None when a module is checked alone: then no fixed names are wanted."""
+    `blocks` are the `when` blocks in force. `game.header` is a `ModuleHeader` and `players` None when a module is checked alone: then no fixed names are wanted."""
 
     name: str
     id: str
@@ -94,4 +94,5 @@ class Composition:
     visible: dict[str, tuple[ast.File, ...]] = Factory(dict)
     items: list[Placed] = Factory(list)
     options: dict[str, OptionValue] = Factory(dict)
-    variants: tuple[str, ...] = field(default=())
+    variants: tuple[str, ...] = ()
+    blocks: tuple[ast.WhenBlock, ...] = field(default=(), repr=False)
