@@ -1,0 +1,670 @@
+"""Lark's tree to `dsl.ast`: one method for each alternative of the grammar, named like it.
+
+What the grammar cannot say is checked here: numbers too large, and the holes of texts.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable
+from typing import Any, cast
+
+from attrs import frozen
+from lark import Token, Tree
+
+from dsl import ast
+from dsl.diagnostics import Report
+from dsl.docs import Docs
+from dsl.source import Source, Span
+
+MAX_NUMBER = 2**63 - 1
+Branch = Tree[Token]
+Child = Tree[Token] | Token | None
+Hole = Callable[[Source, Report, int, int], ast.Expr | None]
+
+TEXT_PIECE = re.compile(r"(?P<literal>[^{\\]+)|(?P<brace>\{\{)|(?P<hole>\{[^{}]*\})|(?P<escape>\\.)|(?P<open>\{)", re.DOTALL)
+
+
+@frozen
+class Builder:
+    """Builds the tree of one file; `hole` reads the expression between two offsets."""
+
+    source: Source
+    report: Report
+    docs: Docs
+    hole: Hole
+
+    # ── the file ──
+
+    def file(self, tree: Branch, comments: tuple[ast.Comment, ...]) -> ast.File:
+        header, *items = tree.children
+        return ast.File(
+            span=Span(self.source, 0, len(self.source.text)),
+            source=self.source,
+            header=self.build(header),
+            doc=self.docs.file,
+            items=tuple(self.build(item) for item in items),
+            comments=comments,
+        )
+
+    def expression(self, tree: Branch) -> ast.Expr:
+        return cast(ast.Expr, self.build(tree))
+
+    def build(self, tree: Child) -> Any:
+        """The node for a tree or, for a token, its name or text; None for what is not there."""
+        if tree is None:
+            return None
+        if isinstance(tree, Token):
+            return self.leaf(tree)
+        method = getattr(self, "build_" + tree.data.partition("{")[0])
+        return method(tree, *tree.children)
+
+    def leaf(self, token: Token) -> Any:
+        if token.type == "STRING":
+            return self.string(token)
+        if token.type == "NUMBER":
+            return self.digits(token)
+        return ast.Name(span=self.token_span(token), id=str(token))
+
+    def all(self, children: tuple[Child, ...] | list[Child]) -> tuple[Any, ...]:
+        return tuple(self.build(child) for child in children if child is not None)
+
+    def span(self, tree: Branch) -> Span:
+        return Span(self.source, tree.meta.start_pos, tree.meta.end_pos)
+
+    def token_span(self, token: Token) -> Span:
+        return Span(self.source, token.start_pos or 0, token.end_pos or 0)
+
+    def doc(self, tree: Branch) -> str | None:
+        return self.docs.declarations.get(tree.meta.start_pos)
+
+    # ── texts and numbers ──
+
+    def string(self, token: Token) -> ast.Text:
+        parts: list[str | ast.Expr] = []
+        literal = ""
+        begin = (token.start_pos or 0) + 1
+        for piece in TEXT_PIECE.finditer(token[1:-1]):
+            text, start, end = piece.group(), begin + piece.start(), begin + piece.end()
+            match piece.lastgroup:
+                case "literal":
+                    literal += text
+                case "brace":
+                    literal += "{"
+                case "escape":
+                    literal += text[1]
+                    if text[1] not in '"\\':
+                        title = f"`{text}` means nothing in a text"
+                        self.report.error("CG0109", title, Span(self.source, start, end), hint='only `\\"` and `\\\\` do')
+                case "hole":
+                    expression = self.filled(start, end)
+                    if expression is not None:
+                        if literal:
+                            parts.append(literal)
+                        parts.append(expression)
+                        literal = ""
+                case _:
+                    span = Span(self.source, start, end)
+                    hint = "an expression stands between `{` and `}`; write `{{` for a brace"
+                    self.report.error("CG0110", "this `{` is not closed", span, "a `}` is missing", hint=hint)
+        if literal or not parts:
+            parts.append(literal)
+        return ast.Text(span=self.token_span(token), parts=tuple(parts))
+
+    def filled(self, start: int, end: int) -> ast.Expr | None:
+        inside = self.source.text[start + 1 : end - 1]
+        span = Span(self.source, start, end)
+        if not inside.strip():
+            hint = "an expression stands between `{` and `}`; write `{{` for a brace"
+            self.report.error("CG0110", "nothing stands between `{` and `}`", span, hint=hint)
+            return None
+        if "\\" in inside:
+            hint = "give the value a name with `let` or `define`, and write that name"
+            self.report.error("CG0110", "a text cannot stand inside a text", span, hint=hint)
+            return None
+        return self.hole(self.source, self.report, start + 1, end - 1)
+
+    def digits(self, token: Token, span: Span | None = None) -> ast.Number:
+        significant = token.lstrip("0")
+        value = int(significant or "0") if len(significant) < 20 else MAX_NUMBER + 1
+        if value > MAX_NUMBER:
+            title = "this number is too large"
+            self.report.error("CG0111", title, self.token_span(token), f"{MAX_NUMBER:,} is the largest there is".replace(",", " "))
+        return ast.Number(span=span or self.token_span(token), value=value)
+
+    # ── headers ──
+
+    def build_game_header(self, tree: Branch, name: Token, players: Branch) -> ast.GameHeader:
+        return ast.GameHeader(span=self.span(tree), name=self.string(name), players=self.build(players))
+
+    def build_module_header(self, tree: Branch, name: Token) -> ast.ModuleHeader:
+        return ast.ModuleHeader(span=self.span(tree), name=self.string(name))
+
+    def build_variant_header(self, tree: Branch, name: Token, base: Token) -> ast.VariantHeader:
+        return ast.VariantHeader(span=self.span(tree), name=self.string(name), base=self.leaf(base))
+
+    # ── things that exist ──
+
+    def build_use(self, tree: Branch, name: Token) -> ast.Use:
+        return ast.Use(span=self.span(tree), doc=self.doc(tree), module=self.leaf(name))
+
+    def build_kind(self, tree: Branch, name: Token, *lines: Branch) -> ast.Kind:
+        members = tuple(self.build(member) for line in lines for member in line.children)
+        return ast.Kind(span=self.span(tree), doc=self.doc(tree), name=self.leaf(name), members=members)
+
+    def build_member(self, tree: Branch, name: Token, display: Token | None) -> ast.Member:
+        return ast.Member(span=self.span(tree), name=self.leaf(name), display=self.build(display))
+
+    def build_card(self, tree: Branch, name: Token, params: Branch) -> ast.Card:
+        return ast.Card(span=self.span(tree), doc=self.doc(tree), name=self.leaf(name), attributes=self.all(params.children))
+
+    def build_cards(self, tree: Branch, name: Token, zone: Token | None, header: Branch, *rows: Branch) -> ast.Cards:
+        return ast.Cards(
+            span=self.span(tree),
+            doc=self.doc(tree),
+            card=self.leaf(name),
+            zone=self.build(zone),
+            columns=self.all(header.children),
+            rows=self.all(rows),
+        )
+
+    def build_row(self, tree: Branch, *children: Child) -> ast.Row:
+        cells: list[ast.Expr] = []
+        abilities: list[ast.Ability] = []
+        binders = None
+        for node in self.all(children):
+            if isinstance(node, ast.Binders):
+                binders = node
+            elif isinstance(node, ast.TimedAbility | ast.StandingAbility):
+                abilities.append(node)
+            else:
+                cells.append(node)
+        return ast.Row(span=self.span(tree), cells=tuple(cells), binders=binders, abilities=tuple(abilities))
+
+    def build_zone(
+        self, tree: Branch, name: Token, indexes: Branch, sight: Branch, shape: Token, of: Token, by: Token | None
+    ) -> ast.Zone:
+        visibility = str(sight.children[0]) if sight.data == "visibility" else "top open"
+        return ast.Zone(
+            span=self.span(tree),
+            doc=self.doc(tree),
+            name=self.leaf(name),
+            indexes=self.all(indexes.children),
+            visibility=visibility,
+            shape=str(shape),
+            of=self.leaf(of),
+            by=self.build(by),
+        )
+
+    def build_var_decl(
+        self, tree: Branch, sight: Token | None, name: Token, indexes: Branch, type_: Child, value: Child
+    ) -> ast.Var:
+        return ast.Var(
+            span=self.span(tree),
+            doc=self.doc(tree),
+            name=self.leaf(name),
+            indexes=self.all(indexes.children),
+            visibility=None if sight is None else str(sight),
+            type=self.build(type_),
+            value=self.build(value),
+        )
+
+    def build_option(self, tree: Branch, name: Token, type_: Child, value: Child, range_: Child, text: Token | None) -> ast.Option:
+        return ast.Option(
+            span=self.span(tree),
+            doc=self.doc(tree),
+            name=self.leaf(name),
+            type=self.build(type_),
+            value=self.build(value),
+            range=self.build(range_),
+            text=self.build(text),
+        )
+
+    build_changed_option = build_option
+
+    def build_dice(self, tree: Branch, name: Token, count: Child, faces: Child) -> ast.Dice:
+        return ast.Dice(
+            span=self.span(tree), doc=self.doc(tree), name=self.leaf(name), count=self.build(count), faces=self.build(faces)
+        )
+
+    def build_board(self, tree: Branch, name: Token, params: Branch | None, *parts: Branch | None) -> ast.Board:
+        rows: tuple[ast.Text, ...] = ()
+        columns: tuple[ast.Name, ...] = ()
+        legend: tuple[ast.Row, ...] = ()
+        blocked: ast.Text | None = None
+        steps: list[ast.StepsPattern | ast.StepsRule] = []
+        for part in parts:
+            if part is None:
+                continue
+            match part.data:
+                case "board_map":
+                    rows = self.all(part.children)
+                case "board_legend":
+                    columns = self.all(cast(Branch, part.children[0]).children)
+                    legend = self.all(part.children[1:])
+                case "board_blocked":
+                    blocked = self.build(part.children[0])
+                case _:
+                    steps.append(self.build(part))
+        return ast.Board(
+            span=self.span(tree),
+            doc=self.doc(tree),
+            name=self.leaf(name),
+            attributes=() if params is None else self.all(params.children),
+            rows=rows,
+            columns=columns,
+            legend=legend,
+            blocked=blocked,
+            steps=tuple(steps),
+        )
+
+    def build_legend_row(self, tree: Branch, *cells: Child) -> ast.Row:
+        return ast.Row(span=self.span(tree), cells=self.all(cells))
+
+    def build_steps_pattern(self, tree: Branch, pattern: Token) -> ast.StepsPattern:
+        return ast.StepsPattern(span=self.span(tree), pattern=str(pattern))
+
+    def build_steps_rule(self, tree: Branch, start: Token, end: Token, where: Child) -> ast.StepsRule:
+        return ast.StepsRule(span=self.span(tree), start=self.leaf(start), end=self.leaf(end), where=self.build(where))
+
+    # ── types ──
+
+    def build_named_type(self, tree: Branch, name: Token) -> ast.NamedType:
+        return ast.NamedType(span=self.span(tree), name=self.leaf(name))
+
+    def build_optional_type(self, tree: Branch, name: Token) -> ast.NamedType:
+        return ast.NamedType(span=self.span(tree), name=self.leaf(name), optional=True)
+
+    def build_list_type(self, tree: Branch, of: Branch) -> ast.ListType:
+        return ast.ListType(span=self.span(tree), of=self.build(of))
+
+    def build_zone_type(self, tree: Branch, of: Token) -> ast.ZoneType:
+        return ast.ZoneType(span=self.span(tree), of=self.leaf(of))
+
+    def build_param(self, tree: Branch, name: Token, type_: Branch) -> ast.Param:
+        return ast.Param(span=self.span(tree), name=self.leaf(name), type=self.build(type_))
+
+    # ── values, rules, attachments ──
+
+    def build_define(self, tree: Branch, name: Token, params: Branch, result: Child, value: Branch) -> ast.Define:
+        return ast.Define(
+            span=self.span(tree),
+            doc=self.doc(tree),
+            name=self.leaf(name),
+            params=self.all(params.children),
+            result=self.build(result),
+            value=self.build(value),
+        )
+
+    def build_value(self, tree: Branch, *children: Child) -> ast.Value:
+        lets: list[ast.Let] = []
+        cases: list[ast.Case] = []
+        plain = False
+        for node in self.all(children):
+            if isinstance(node, ast.Let):
+                lets.append(node)
+            elif isinstance(node, ast.Case):
+                cases.append(node)
+            else:
+                plain = True
+                cases.append(ast.Case(span=node.span, value=node, condition=None))
+        return ast.Value(span=self.span(tree), lets=tuple(lets), cases=tuple(cases), plain=plain)
+
+    def build_case_when(self, tree: Branch, value: Child, condition: Child) -> ast.Case:
+        return ast.Case(span=self.span(tree), value=self.build(value), condition=self.build(condition))
+
+    def build_case_otherwise(self, tree: Branch, value: Child) -> ast.Case:
+        return ast.Case(span=self.span(tree), value=self.build(value), condition=None)
+
+    def build_scoring(self, tree: Branch, param: Token, *lines: Branch) -> ast.Scoring:
+        return ast.Scoring(span=self.span(tree), doc=self.doc(tree), param=self.leaf(param), lines=self.all(lines))
+
+    def build_score_line(self, tree: Branch, label: Token, condition: Child, value: Branch) -> ast.ScoreLine:
+        return ast.ScoreLine(
+            span=self.span(tree), label=self.string(label), condition=self.build(condition), value=self.build(value)
+        )
+
+    def build_rule(self, tree: Branch, name: Token, params: Branch, result: Child, body: Branch | None = None) -> ast.Rule:
+        return ast.Rule(
+            span=self.span(tree),
+            doc=self.doc(tree),
+            name=self.leaf(name),
+            params=self.all(params.children),
+            result=self.build(result),
+            body=self.build(body),
+        )
+
+    def attachment(self, tree: Branch, when: str, children: tuple[Child, ...]) -> ast.Attachment:
+        head, where, text, done = [c for c in children if not (isinstance(c, Token) and c.type == "BEFORE")]
+        outcome = self.build(done)
+        return ast.Attachment(
+            span=self.span(tree),
+            doc=self.doc(tree),
+            when=when,
+            head=self.build(head),
+            where=self.build(where),
+            text=self.build(text),
+            body=outcome if isinstance(outcome, ast.Block) else None,
+            value=outcome if isinstance(outcome, ast.Value) else None,
+        )
+
+    def build_before(self, tree: Branch, *children: Child) -> ast.Attachment:
+        return self.attachment(tree, "before", children)
+
+    def build_after(self, tree: Branch, *children: Child) -> ast.Attachment:
+        return self.attachment(tree, "after", children)
+
+    def build_instead_do(self, tree: Branch, *children: Child) -> ast.Attachment:
+        return self.attachment(tree, "instead", children)
+
+    build_instead_value = build_instead_do
+
+    def build_head(self, tree: Branch, name: Token, *patterns: Child) -> ast.Head:
+        return ast.Head(span=self.span(tree), name=self.leaf(name), patterns=self.all(patterns))
+
+    def build_timing(self, tree: Branch, name: Token, zones: Branch | None, owner: Child, moment: Branch) -> ast.Timing:
+        when = moment.data.removesuffix("_head")
+        head, where = [c for c in moment.children if not isinstance(c, Token)]
+        return ast.Timing(
+            span=self.span(tree),
+            doc=self.doc(tree),
+            name=self.leaf(name),
+            zones=None if zones is None else self.all(zones.children),
+            owner=self.build(owner),
+            when=when,
+            head=self.build(head),
+            where=self.build(where),
+        )
+
+    def build_timed_ability(self, tree: Branch, timing: Token, text: Token, body: Branch) -> ast.TimedAbility:
+        return ast.TimedAbility(span=self.span(tree), timing=self.leaf(timing), text=self.string(text), body=self.build(body))
+
+    def build_always_ability(self, tree: Branch, text: Token, carried: Branch) -> ast.StandingAbility:
+        return ast.StandingAbility(span=self.span(tree), zones=None, text=self.string(text), attachments=self.all(carried.children))
+
+    def build_while_ability(self, tree: Branch, zones: Branch, text: Token, carried: Branch) -> ast.StandingAbility:
+        return ast.StandingAbility(
+            span=self.span(tree), zones=self.all(zones.children), text=self.string(text), attachments=self.all(carried.children)
+        )
+
+    def build_ending(self, tree: Branch, name: Token, after: Child, condition: Child, text: Token) -> ast.Ending:
+        return ast.Ending(
+            span=self.span(tree),
+            doc=self.doc(tree),
+            name=self.leaf(name),
+            after=self.build(after),
+            condition=self.build(condition),
+            text=self.string(text),
+        )
+
+    def build_invariant(self, tree: Branch, text: Token, value: Branch) -> ast.Invariant:
+        return ast.Invariant(span=self.span(tree), doc=self.doc(tree), text=self.string(text), value=self.build(value))
+
+    # ── variation ──
+
+    def build_when_block(self, tree: Branch, condition: Child, *items: Child) -> ast.WhenBlock:
+        return ast.WhenBlock(span=self.span(tree), doc=self.doc(tree), condition=self.build(condition), items=self.all(items))
+
+    def build_change(self, tree: Branch, item: Branch) -> ast.Change:
+        return ast.Change(span=self.span(tree), doc=self.doc(tree), item=self.build(item))
+
+    def build_remove(self, tree: Branch, what: Token, name: Token) -> ast.Remove:
+        return ast.Remove(span=self.span(tree), doc=self.doc(tree), what=str(what), name=self.leaf(name))
+
+    # ── statements ──
+
+    def build_suite(self, tree: Branch, *statements: Child) -> ast.Block:
+        return ast.Block(span=self.span(tree), statements=self.all(statements))
+
+    def build_let(self, tree: Branch, *children: Child) -> ast.Let:
+        if len(children) == 1:
+            return cast(ast.Let, self.build(children[0]))
+        name, value = children
+        return ast.Let(span=self.span(tree), name=self.build(name), value=self.build(value))
+
+    def build_local_var(self, tree: Branch, name: Token, type_: Child, value: Child) -> ast.LocalVar:
+        return ast.LocalVar(span=self.span(tree), name=self.leaf(name), type=self.build(type_), value=self.build(value))
+
+    def build_assign(self, tree: Branch, target: Child, op: Token, value: Child) -> ast.Assign:
+        return ast.Assign(span=self.span(tree), target=self.build(target), op=str(op), value=self.build(value))
+
+    def build_call_stmt(self, tree: Branch, call: Child) -> ast.CallStatement:
+        return ast.CallStatement(span=self.span(tree), call=self.build(call))
+
+    def build_move(self, tree: Branch, _: Token, cards: Child, to: Child) -> ast.Move:
+        return ast.Move(span=self.span(tree), cards=self.build(cards), to=self.build(to), under=tree.data == "move_under")
+
+    build_move_under = build_move
+
+    def build_deal(self, tree: Branch, count: Child, source: Child, to: Child, binders: Child) -> ast.Deal:
+        everything = isinstance(count, Token) and count.type == "ALL"
+        return ast.Deal(
+            span=self.span(tree),
+            count=None if everything else self.build(count),
+            source=self.build(source),
+            to=self.build(to),
+            binders=self.build(binders),
+        )
+
+    def build_verb(self, tree: Branch, verb: Token, operand: Child) -> ast.Verb:
+        return ast.Verb(span=self.span(tree), verb=str(verb), operand=self.build(operand))
+
+    def build_show(self, tree: Branch, cards: Child, to: Child) -> ast.Show:
+        return ast.Show(span=self.span(tree), cards=self.build(cards), to=self.build(to))
+
+    def build_return(self, tree: Branch, value: Child) -> ast.Return:
+        return ast.Return(span=self.span(tree), value=self.build(value))
+
+    def build_end(self, tree: Branch, rule: Token) -> ast.End:
+        return ast.End(span=self.span(tree), rule=self.leaf(rule))
+
+    def build_if(self, tree: Branch, *children: Child) -> ast.If:
+        *pairs, last = children
+        branches = tuple((self.build(pairs[n]), self.build(pairs[n + 1])) for n in range(0, len(pairs), 2))
+        return ast.If(span=self.span(tree), branches=branches, otherwise=self.build(last))
+
+    def build_otherwise(self, tree: Branch, suite: Branch) -> ast.Block:
+        return cast(ast.Block, self.build(suite))
+
+    def build_while(self, tree: Branch, condition: Child, body: Branch) -> ast.While:
+        return ast.While(span=self.span(tree), condition=self.build(condition), body=self.build(body))
+
+    def build_for(self, tree: Branch, binders: Branch, body: Branch) -> ast.For:
+        return ast.For(span=self.span(tree), binders=self.build(binders), body=self.build(body))
+
+    def build_repeat(self, tree: Branch, count: Child, body: Branch) -> ast.Repeat:
+        return ast.Repeat(span=self.span(tree), count=self.build(count), body=self.build(body))
+
+    # ── choices ──
+
+    def build_chance(self, tree: Branch) -> ast.Chance:
+        return ast.Chance(span=self.span(tree))
+
+    def build_each(self, tree: Branch, range_: Branch) -> ast.Each:
+        return ast.Each(span=self.span(tree), range=self.build(range_))
+
+    def build_chooses(
+        self, tree: Branch, subject: Child, prompt: Token | None, pick: Branch, body: Branch, other: Child
+    ) -> ast.Choose:
+        return ast.Choose(
+            span=self.span(tree),
+            subject=self.build(subject),
+            optional=tree.data == "may_choose",
+            prompt=self.build(prompt),
+            what=self.build(pick),
+            body=self.build(body),
+            otherwise=self.build(other),
+        )
+
+    build_may_choose = build_chooses
+
+    def build_chooses_menu(self, tree: Branch, subject: Child, prompt: Token | None, menu: Branch) -> ast.Choose:
+        *lines, other = menu.children
+        return ast.Choose(
+            span=self.span(tree),
+            subject=self.build(subject),
+            optional=tree.data == "may_choose_menu",
+            prompt=self.build(prompt),
+            what=ast.Menu(span=self.span(menu), lines=self.all(lines)),
+            body=None,
+            otherwise=self.build(other),
+        )
+
+    build_may_choose_menu = build_chooses_menu
+
+    def build_may_do(self, tree: Branch, subject: Child, label: Token, body: Branch, other: Child) -> ast.MayDo:
+        return ast.MayDo(
+            span=self.span(tree),
+            subject=self.build(subject),
+            label=self.string(label),
+            body=self.build(body),
+            otherwise=self.build(other),
+        )
+
+    def build_pick(self, tree: Branch, binders: Branch) -> ast.Pick:
+        return ast.Pick(span=self.span(tree), binders=self.build(binders))
+
+    def build_pick_several(self, tree: Branch, count: Branch, name: Token, source: Child) -> ast.PickSeveral:
+        least, most = count.children
+        return ast.PickSeveral(
+            span=self.span(tree), least=self.build(least), most=self.build(most), name=self.leaf(name), source=self.build(source)
+        )
+
+    def build_choice_line(self, tree: Branch, label: Token, binders: Child, body: Child = None) -> ast.MenuLine:
+        return ast.MenuLine(span=self.span(tree), label=self.string(label), binders=self.build(binders), body=self.build(body))
+
+    def build_choice_line_when(self, tree: Branch, label: Token, condition: Child, body: Child = None) -> ast.MenuLine:
+        return ast.MenuLine(span=self.span(tree), label=self.string(label), condition=self.build(condition), body=self.build(body))
+
+    # ── expressions ──
+
+    def build_binders(self, tree: Branch, *children: Child) -> ast.Binders:
+        *ranges, where = children
+        return ast.Binders(span=self.span(tree), ranges=self.all(ranges), where=self.build(where))
+
+    def build_range(self, tree: Branch, name: Token, source: Child) -> ast.Range:
+        return ast.Range(span=self.span(tree), name=self.leaf(name), source=self.build(source))
+
+    def build_conditional(self, tree: Branch, value: Child, condition: Child, other: Child) -> ast.Conditional:
+        return ast.Conditional(
+            span=self.span(tree), value=self.build(value), condition=self.build(condition), otherwise=self.build(other)
+        )
+
+    def build_binary(self, tree: Branch, left: Child, op: Token, right: Child) -> ast.Binary:
+        return ast.Binary(
+            span=self.span(tree), op=str(op), left=self.build(left), right=self.build(right), op_span=self.token_span(op)
+        )
+
+    def build_not_(self, tree: Branch, operand: Child) -> ast.Unary:
+        return ast.Unary(span=self.span(tree), op="not", operand=self.build(operand))
+
+    def build_negate(self, tree: Branch, operand: Child) -> ast.Unary:
+        return ast.Unary(span=self.span(tree), op="-", operand=self.build(operand))
+
+    def build_negative(self, tree: Branch, digits: Token) -> ast.Unary:
+        return ast.Unary(span=self.span(tree), op="-", operand=self.digits(digits))
+
+    def build_is_(self, tree: Branch, left: Child, right: Child) -> ast.Is:
+        return ast.Is(span=self.span(tree), left=self.build(left), right=self.build(right), negated=tree.data == "is_not")
+
+    build_is_not = build_is_
+
+    def build_is_in(self, tree: Branch, left: Child, right: Child) -> ast.IsIn:
+        return ast.IsIn(span=self.span(tree), left=self.build(left), right=self.build(right), negated=tree.data == "is_not_in")
+
+    build_is_not_in = build_is_in
+
+    def build_is_empty(self, tree: Branch, operand: Child) -> ast.IsEmpty:
+        return ast.IsEmpty(span=self.span(tree), operand=self.build(operand), negated=tree.data == "is_not_empty")
+
+    build_is_not_empty = build_is_empty
+
+    def build_property(self, tree: Branch, of: Child, name: Token) -> ast.Property:
+        return ast.Property(span=self.span(tree), of=self.build(of), name=self.leaf(name))
+
+    def build_index(self, tree: Branch, of: Child, index: Child) -> ast.Index:
+        return ast.Index(span=self.span(tree), of=self.build(of), index=self.build(index))
+
+    def build_call(self, tree: Branch, function: Child, given: Branch | None) -> ast.Call:
+        span, called = self.span(tree), self.build(function)
+        if given is None:
+            return ast.Call(span=span, function=called, arguments=())
+        if given.data == "mapped":
+            value, binders = given.children
+            return ast.Call(span=span, function=called, arguments=(self.build(value),), each=self.build(binders))
+        listed, where, keys = given.children
+        return ast.Call(
+            span=span,
+            function=called,
+            arguments=self.all(cast(Branch, listed).children),
+            where=self.build(where),
+            by=() if keys is None else self.all(cast(Branch, keys).children),
+        )
+
+    def build_group(self, tree: Branch, value: Child) -> ast.Group:
+        return ast.Group(span=self.span(tree), value=self.build(value))
+
+    def build_name(self, tree: Branch, name: Token) -> ast.Name:
+        return cast(ast.Name, self.leaf(name))
+
+    def build_number(self, tree: Branch, digits: Token) -> ast.Number:
+        return self.digits(digits)
+
+    def build_text(self, tree: Branch, text: Token) -> ast.Text:
+        return self.string(text)
+
+    def build_yes(self, tree: Branch) -> ast.Flag:
+        return ast.Flag(span=self.span(tree), value=True)
+
+    def build_no(self, tree: Branch) -> ast.Flag:
+        return ast.Flag(span=self.span(tree), value=False)
+
+    def build_none_(self, tree: Branch) -> ast.NoneValue:
+        return ast.NoneValue(span=self.span(tree))
+
+    def build_proceed(self, tree: Branch) -> ast.Proceed:
+        return ast.Proceed(span=self.span(tree))
+
+    def build_rest(self, tree: Branch) -> ast.Rest:
+        return ast.Rest(span=self.span(tree))
+
+    def build_list(self, tree: Branch, *items: Child) -> ast.ListValue:
+        return ast.ListValue(span=self.span(tree), items=self.all(items))
+
+    def build_comprehension(self, tree: Branch, value: Child, binders: Child) -> ast.Comprehension:
+        return ast.Comprehension(span=self.span(tree), value=self.build(value), binders=self.build(binders))
+
+    # ── tests ──
+
+    def build_test(self, tree: Branch, name: Token, *lines: Branch) -> ast.Test:
+        return ast.Test(span=self.span(tree), doc=self.doc(tree), name=self.string(name), lines=self.all(lines))
+
+    def build_given_players(self, tree: Branch, count: Token) -> ast.GivenPlayers:
+        return ast.GivenPlayers(span=self.span(tree), count=self.digits(count))
+
+    def build_given_option(self, tree: Branch, name: Token, value: Child) -> ast.GivenOption:
+        return ast.GivenOption(span=self.span(tree), name=self.leaf(name), value=self.build(value))
+
+    def build_given_value(self, tree: Branch, target: Child, value: Child) -> ast.GivenValue:
+        return ast.GivenValue(span=self.span(tree), target=self.build(target), value=self.build(value))
+
+    def build_given_roll(self, tree: Branch, dice: Child, *values: Child) -> ast.GivenRoll:
+        return ast.GivenRoll(span=self.span(tree), dice=self.build(dice), values=self.all(values))
+
+    def build_given_chance(self, tree: Branch, *values: Child) -> ast.GivenChance:
+        return ast.GivenChance(span=self.span(tree), values=self.all(values))
+
+    def build_when_rule(self, tree: Branch, call: Child) -> ast.WhenRule:
+        return ast.WhenRule(span=self.span(tree), call=self.build(call))
+
+    def build_when_chooses(self, tree: Branch, player: Child, *values: Child) -> ast.WhenChooses:
+        return ast.WhenChooses(span=self.span(tree), player=self.build(player), values=self.all(values))
+
+    def build_when_declines(self, tree: Branch, player: Child) -> ast.WhenDeclines:
+        return ast.WhenDeclines(span=self.span(tree), player=self.build(player))
+
+    def build_expect(self, tree: Branch, condition: Child) -> ast.Expect:
+        return ast.Expect(span=self.span(tree), condition=self.build(condition))
+
+    def build_expect_among(self, tree: Branch, player: Child, options: Child) -> ast.ExpectAmong:
+        return ast.ExpectAmong(span=self.span(tree), player=self.build(player), options=self.build(options))

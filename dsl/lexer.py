@@ -1,0 +1,350 @@
+"""A rules file cut into tokens, lines and blocks.
+
+What a word is (keyword or name) depends on where it stands, so words leave here as `WORD` and the parser decides.
+The layout of a file becomes three kinds of tokens: `_NL` ends a line, `_INDENT` and `_DEDENT` enclose a block. They take no room:
+they stand where the last token before them ends, so that the span of a tree ends with its last visible sign.
+Comments and rulebook text are set aside; `dsl/docs.py` gives the rulebook text to the declaration on the line after it.
+"""
+
+from __future__ import annotations
+
+import re
+
+from attrs import Factory, define, frozen
+from lark import Token
+
+from dsl.diagnostics import Label, Report
+from dsl.source import Source, Span
+
+MAX_CHARACTERS = 2_000_000
+MAX_INDENTS = 20
+MAX_BRACKETS = 50
+TAB_WIDTH = 4
+
+PIECE = re.compile(
+    r"""
+      (?P<blank>[ ]+)
+    | (?P<line>\r?\n)
+    | (?P<WORD>[^\W\d]\w*)
+    | (?P<NUMBER>[0-9]+)
+    | (?P<STRING>"(?:[^"\\\r\n]|\\[^\r\n])*")
+    | (?P<comment>\#[^\r\n]*)
+    | (?P<wrong>===?|!==?|<>|=>|&&?|\|\|?|[*/%]=|[!%;{}])
+    | (?P<sign>:=|\+=|-=|<=|>=|->|\.\.\.|\.\.|[()\[\],.:=<>+*/?-])
+    | (?P<tab>\t+)
+    | (?P<unclosed>"[^\r\n]*)
+    | (?P<stray>.)
+    """,
+    re.VERBOSE | re.DOTALL,
+)
+CLOSING = {"(": ")", "[": "]"}
+
+# Words that begin a statement or declaration and never stand in an expression, and those that do so before a name or a text:
+# a bracket that is open before such a line was forgotten.
+FRESH = re.compile(
+    r"""[ ]*(?:
+      (?:after|before|deal|eliminate|end|if|instead|let|move|option|repeat|return|reveal|roll|show|shuffle|use|var|while)\b
+    | (?:board|cards?|change|define|dice|ending|invariant|kind|remove|rule|scoring|test|timing|zone)
+      [ ]+(?!(?:and|by|for|in|is|mod|not|of|or|otherwise|when|where)\b)[\w"]
+    )""",
+    re.VERBOSE,
+)
+
+_QUOTE = 'texts stand in straight double quotation marks: `"Grave Rat"`'
+_MINUS = "write `-`, the plain minus sign"
+STRAY = {
+    **dict.fromkeys("\u201c\u201d\u201e\u00ab\u00bb\u2018\u2019'", _QUOTE),
+    **dict.fromkeys("\u2013\u2014\u2212", _MINUS),
+    "`": 'names stand without quotation marks, texts in double ones: `"Grave Rat"`',
+    "\u00d7": "write `*` to multiply",
+    "\u00f7": "write `/` to divide; the result is rounded down",
+    "\u2264": "write `<=`",
+    "\u2265": "write `>=`",
+    "\u2260": "write `is not`",
+    "\u2192": "write `->`",
+    "\u2026": "write `...`, three full stops",
+    "\u00a0": "this is a no-break space: write a plain space",
+    "\ufeff": "this is an invisible mark: delete it",
+    "\u200b": "this is an invisible space: delete it",
+    "\r": "this is half of a line break: save the file with plain line breaks",
+}
+
+
+@frozen
+class Remark:
+    """A comment, `#` or `##`; `alone` when nothing precedes it on its line."""
+
+    start: int
+    end: int
+    line: int
+    text: str
+    alone: bool
+
+
+@frozen
+class Line:
+    """The start of a line of code: its first token, how many blocks it is in, and the first word of the declaration it is part of."""
+
+    token: Token
+    depth: int
+    opening: str
+
+
+@define
+class Tokens:
+    """What a file is made of; `broken` are the numbers of lines that already have an error, about which the parser keeps quiet."""
+
+    items: list[Token] = Factory(list)
+    remarks: list[Remark] = Factory(list)
+    lines: dict[int, Line] = Factory(dict)
+    broken: set[int] = Factory(set)
+
+
+def scan(source: Source, report: Report) -> Tokens:
+    """Cut a file into tokens. Errors are reported and mended as far as can be, so that the parser can go on."""
+    scanner = _Scanner(source, report)
+    if len(source.text) > MAX_CHARACTERS:
+        title = f"the file is too large: {len(source.text):,} characters, where {MAX_CHARACTERS:,} are the most"
+        scanner.error("CG0128", title, 0, 0, hint="put parts of it into modules")
+        return scanner.tokens
+    scanner.file(1 if source.text.startswith("\ufeff") else 0)
+    return scanner.tokens
+
+
+def scan_expression(source: Source, report: Report, start: int, end: int) -> Tokens:
+    """Cut one expression, in a hole of a text or alone, into tokens; line breaks in it do not count."""
+    scanner = _Scanner(source, report)
+    scanner.expression(start, end)
+    return scanner.tokens
+
+
+@define
+class _Scanner:
+    source: Source
+    report: Report
+    tokens: Tokens = Factory(Tokens)
+    pieces: list[tuple[str, str, int]] = Factory(list)
+    brackets: list[Token] = Factory(list)
+    indents: list[int] = Factory(lambda: [0])
+    opening: str = ""
+    line: int = 1
+    last_end: int = 0
+    tab_seen: bool = False
+    depth_seen: bool = False
+
+    def cut(self, start: int, end: int) -> None:
+        self.pieces = [(m.lastgroup or "stray", m.group(), m.start()) for m in PIECE.finditer(self.source.text, start, end)]
+
+    def expression(self, start: int, end: int) -> None:
+        self.cut(start, end)
+        self.line = self.source.position(start)[0]
+        self.last_end = start
+        for kind, text, at in self.pieces:
+            if kind == "line":
+                self.line += 1
+            elif kind == "comment":
+                self.error("CG0108", "a remark cannot stand here", at, at + len(text), "`#` begins a remark")
+            elif kind != "blank":
+                self.token(kind, text, at)
+        if self.brackets:
+            self.unclosed_bracket()
+
+    def file(self, start: int) -> None:
+        self.cut(start, len(self.source.text))
+        at = 0
+        while at < len(self.pieces):
+            at = self.logical_line(at)
+        self.close_blocks(0)
+
+    # ── lines ──
+
+    def logical_line(self, at: int) -> int:
+        """One line of code with the lines that continue it inside brackets; from a piece to the piece where the next line begins."""
+        items, remarks = self.tokens.items, self.tokens.remarks
+        at, indent = self.margin(at)
+        begun = False
+        alone = True
+        resume = None  # where the line goes on that holds the outermost open bracket, should that never be closed
+        while at < len(self.pieces):
+            kind, text, offset = self.pieces[at]
+            at += 1
+            if kind == "line":
+                self.line += 1
+                alone = True
+                if not self.brackets:
+                    break
+                if self.brackets[0].line == self.line - 1:
+                    resume = (at, self.line, len(items), len(remarks))
+                if FRESH.match(self.source.text, offset + len(text)):
+                    at = len(self.pieces)
+            elif kind == "comment":
+                remarks.append(Remark(offset, offset + len(text), self.line, text, alone))
+            elif kind == "tab":
+                self.tab(offset, text)
+            elif kind != "blank":
+                alone = False
+                if not begun:
+                    self.open_block(indent, offset)
+                kept = self.token(kind, text, offset)
+                if not begun and kept is not None:
+                    begun = True
+                    if len(self.indents) == 1:
+                        self.opening = text
+                    self.tokens.lines[self.line] = Line(kept, len(self.indents) - 1, self.opening)
+        if self.brackets:
+            opened = self.unclosed_bracket()
+            self.tokens.broken.add(opened)
+            if resume is not None:
+                at, self.line, kept_items, kept_remarks = resume
+                del items[kept_items:]
+                del remarks[kept_remarks:]
+                self.last_end = items[-1].end_pos or 0
+        if begun:
+            self.layout("_NL")
+        return at
+
+    def margin(self, at: int) -> tuple[int, int]:
+        """Step over the blanks that begin a line; how far they indent it."""
+        indent = 0
+        while at < len(self.pieces) and self.pieces[at][0] in ("blank", "tab"):
+            kind, text, offset = self.pieces[at]
+            if kind == "tab":
+                self.tab(offset, text)
+                indent += TAB_WIDTH * len(text) - indent % TAB_WIDTH
+            else:
+                indent += len(text)
+            at += 1
+        return at, indent
+
+    def open_block(self, indent: int, offset: int) -> None:
+        """Layout tokens before the first token of a line."""
+        if indent > self.indents[-1]:
+            if len(self.indents) <= MAX_INDENTS:
+                self.indents.append(indent)
+                self.layout("_INDENT")
+            else:
+                self.too_deep(offset, "blocks", "give the inner part a rule of its own")
+            return
+        inner = self.close_blocks(indent)
+        if indent == self.indents[-1]:
+            return
+        outer = self.indents[-1]
+        self.error(
+            "CG0102",
+            "this line does not line up with the lines above it",
+            offset,
+            offset + 1,
+            f"indented by {indent}, the lines above by {outer} or {inner}",
+            hint="all lines of a block begin in the same column",
+        )
+        if inner - indent < indent - outer or len(self.indents) == 1:
+            self.tokens.items.pop()
+            self.indents.append(inner)
+
+    def close_blocks(self, indent: int) -> int:
+        """Close the blocks that are indented further than this; the indentation of the last one closed."""
+        inner = self.indents[-1]
+        while indent < self.indents[-1]:
+            inner = self.indents.pop()
+            self.layout("_DEDENT")
+        return inner
+
+    def layout(self, kind: str) -> None:
+        line = self.tokens.items[-1].line if self.tokens.items else 1
+        self.tokens.items.append(Token(kind, "", self.last_end, line, 0, line, 0, self.last_end))
+
+    # ── tokens ──
+
+    def token(self, kind: str, text: str, at: int) -> Token | None:
+        """Keep a token; None for what cannot be one, which is reported and makes the line a broken one."""
+        end = at + len(text)
+        if kind == "stray" or kind == "tab":
+            self.stray(kind, text, at)
+            return None
+        if kind == "unclosed":
+            end = at + len(text.rstrip())
+            self.error(
+                "CG0105", 'this text is not closed: a `"` is missing', at, end, "begins here", hint="a text ends on its own line"
+            )
+            self.tokens.broken.add(self.line)
+            kind = "STRING"
+        token = Token(kind, self.source.text[at:end], at, self.line, 0, self.line, 0, end)
+        if kind == "sign":
+            if text in CLOSING:
+                self.brackets.append(token)
+                if len(self.brackets) > MAX_BRACKETS:
+                    self.too_deep(at, "brackets", "give a part a name with `let` or `define`")
+            elif text in (")", "]") and not self.close_bracket(token):
+                return None
+        self.tokens.items.append(token)
+        self.last_end = end
+        return token
+
+    def stray(self, kind: str, text: str, at: int) -> None:
+        if kind == "tab":
+            self.tab(at, text)
+            return
+        if self.line not in self.tokens.broken:
+            shown = f"`{text}`" if text.isprintable() and not text.isspace() and text != "`" else f"U+{ord(text):04X}"
+            self.error("CG0108", f"the character {shown} means nothing here", at, at + 1, hint=STRAY.get(text))
+        self.tokens.broken.add(self.line)
+
+    def close_bracket(self, token: Token) -> bool:
+        """Pair a closing bracket with its opening one; False if it is one too many."""
+        start, end = token.start_pos or 0, token.end_pos or 0
+        if self.brackets and CLOSING[self.brackets[-1]] == token:
+            self.brackets.pop()
+            return True
+        self.tokens.broken.add(self.line)
+        if not self.brackets:
+            self.error("CG0107", f"this `{token}` closes nothing", start, end, "no bracket is open here")
+            return False
+        innermost = self.brackets[-1]
+        self.tokens.broken.add(innermost.line or 0)
+        if any(CLOSING[b] == token for b in self.brackets):
+            here = Label(Span(self.source, start, end), f"a `{CLOSING[innermost]}` is missing before this")
+            self.error(
+                "CG0106", f"this `{innermost}` is not closed", innermost.start_pos or 0, innermost.end_pos or 0, others=(here,)
+            )
+            while CLOSING[self.brackets.pop()] != token:
+                pass
+            return True
+        opened = Label(Span(self.source, innermost.start_pos or 0, innermost.end_pos or 0), "opened here")
+        wanted = CLOSING[innermost]
+        self.error("CG0107", f"`{token}` cannot close `{innermost}`", start, end, f"write `{wanted}`", others=(opened,))
+        self.brackets.pop()
+        return False
+
+    def unclosed_bracket(self) -> int:
+        """Report the bracket that was left open, forget all that are open, and tell in which line it stands."""
+        first, last = self.brackets[0], self.brackets[-1]
+        token = last if last.line == first.line else first
+        start = token.start_pos or 0
+        self.error("CG0106", f"this `{token}` is not closed", start, start + 1, f"a `{CLOSING[token]}` is missing")
+        self.brackets.clear()
+        return token.line or 0
+
+    def tab(self, at: int, text: str) -> None:
+        if not self.tab_seen:
+            self.tab_seen = True
+            hint = f"write spaces instead, {TAB_WIDTH} for each step; most editors have a command for it"
+            self.error("CG0101", "a tab: only spaces may be used", at, at + len(text), hint=hint)
+
+    def too_deep(self, at: int, what: str, hint: str) -> None:
+        self.tokens.broken.add(self.line)
+        if not self.depth_seen:
+            self.depth_seen = True
+            self.error("CG0128", f"{what} are nested too deeply", at, at + 1, hint=hint)
+
+    def error(
+        self,
+        code: str,
+        title: str,
+        start: int,
+        end: int,
+        label: str = "",
+        *,
+        hint: str | None = None,
+        others: tuple[Label, ...] = (),
+    ) -> None:
+        self.report.error(code, title, Span(self.source, start, end), label, hint=hint, others=others)
