@@ -6,7 +6,7 @@ What the grammar cannot say is checked here: numbers too large, and the holes of
 from __future__ import annotations
 
 import re
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from typing import Any, cast
 
 from attrs import frozen
@@ -66,7 +66,7 @@ class Builder:
             return self.digits(token)
         return ast.Name(span=self.token_span(token), id=str(token))
 
-    def all(self, children: tuple[Child, ...] | list[Child]) -> tuple[Any, ...]:
+    def all(self, children: Sequence[Child]) -> tuple[Any, ...]:
         return tuple(self.build(child) for child in children if child is not None)
 
     def span(self, tree: Branch) -> Span:
@@ -308,7 +308,8 @@ class Builder:
             else:
                 plain = True
                 cases.append(ast.Case(span=node.span, value=node, condition=None))
-        return ast.Value(span=self.span(tree), lets=tuple(lets), cases=tuple(cases), plain=plain)
+        parts = [*lets, *cases]
+        return ast.Value(span=parts[0].span.to(parts[-1].span), lets=tuple(lets), cases=tuple(cases), plain=plain)
 
     def build_case_when(self, tree: Branch, value: Child, condition: Child) -> ast.Case:
         return ast.Case(span=self.span(tree), value=self.build(value), condition=self.build(condition))
@@ -414,7 +415,8 @@ class Builder:
     # ── statements ──
 
     def build_suite(self, tree: Branch, *statements: Child) -> ast.Block:
-        return ast.Block(span=self.span(tree), statements=self.all(statements))
+        built = self.all(statements)
+        return ast.Block(span=built[0].span.to(built[-1].span), statements=built)
 
     def build_let(self, tree: Branch, *children: Child) -> ast.Let:
         if len(children) == 1:
@@ -499,13 +501,14 @@ class Builder:
     build_may_choose = build_chooses
 
     def build_chooses_menu(self, tree: Branch, subject: Child, prompt: Token | None, menu: Branch) -> ast.Choose:
-        *lines, other = menu.children
+        *children, other = menu.children
+        lines = self.all(children)
         return ast.Choose(
             span=self.span(tree),
             subject=self.build(subject),
             optional=tree.data == "may_choose_menu",
             prompt=self.build(prompt),
-            what=ast.Menu(span=self.span(menu), lines=self.all(lines)),
+            what=ast.Menu(span=lines[0].span.to(lines[-1].span), lines=lines),
             body=None,
             otherwise=self.build(other),
         )

@@ -31,7 +31,7 @@ def attach(tokens: Tokens, source: Source, report: Report) -> Docs:
     """Give each piece of rulebook text its owner; what belongs to nothing is an error."""
     docs = Docs()
     code = sorted(tokens.lines)
-    header, second = (code + [0, 0])[:2] if len(code) != 1 else (code[0], 0)
+    header, second, *_ = *code, 0, 0
     for group in _groups(tokens.remarks):
         texts = [r for r in group if is_rulebook_text(r.text)]
         if not texts:

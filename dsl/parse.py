@@ -126,10 +126,10 @@ STAND_INS: dict[str, tuple[str, ...]] = {
 ANY_STAND_IN = ('"" :', "x chooses :", "x chooses x in x :", 'x may "" :', 'x "" :')
 
 # Words that begin a declaration other than the first line.
-DECLARING = frozenset(
-    "after before board card cards change define dice ending hidden instead invariant kind option private remove rule scoring test"
-    " timing use var when zone".split()
-)
+DECLARING = frozenset((
+    "after", "before", "board", "card", "cards", "change", "define", "dice", "ending", "hidden", "instead", "invariant", "kind",
+    "option", "private", "remove", "rule", "scoring", "test", "timing", "use", "var", "when", "zone",
+))  # fmt: skip
 
 
 @define
