@@ -261,7 +261,7 @@ def _signs(text: ast.Text) -> list[tuple[str, Span]]:
     raw = span.source.text[span.start + 1 : span.end - 1]
     at = 0
     while at < len(raw):
-        length = 2 if raw[at] == "\\" or raw[at : at + 2] in ("{{", "}}") else 1
+        length = 2 if raw[at] == "\\" or raw[at : at + 2] == "{{" else 1
         sign = raw[at + 1] if length == 2 and at + 1 < len(raw) else raw[at]
         found.append((sign, type(span)(span.source, span.start + 1 + at, span.start + 1 + at + length)))
         at += length

@@ -1,0 +1,59 @@
+"""From the text of a game to checked rules: read → compose → check → flow."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+
+from dsl import scenarios
+from dsl.check import check as check_rules
+from dsl.compose import Composition, compose
+from dsl.composition import Lookup
+from dsl.diagnostics import Report
+from dsl.flow import check_flow
+from dsl.lints import lint
+from dsl.model import Game
+from dsl.source import Source
+from dsl.uses import Reader
+
+
+def load(
+    game: Source,
+    lookup: Lookup,
+    variants: Sequence[Source] = (),
+    options: Mapping[str, object] | None = None,
+    report: Report | None = None,
+) -> Game:
+    """The checked rules of a game with variants (the last named on top) and options, ready to be played.
+
+    Raises `RulesError` with all findings if there is an error; warnings are in `report`."""
+    report = Report() if report is None else report
+    reader = Reader(lookup, report)
+    _, rules = _one(game, variants, options or {}, reader, report)
+    report.raise_errors()
+    assert rules is not None, "without errors there are rules"
+    return rules
+
+
+def check(source: Source, lookup: Lookup) -> Report:
+    """All findings about a file: a game as it is, with each `when` block and each pair of them, and under the options of its
+    tests; a variant likewise, over its base; a module by itself. Warnings are about this file only; errors also about those it
+    needs."""
+    return scenarios.check_all(source, lookup, _one)
+
+
+def _one(
+    game: Source, variants: Sequence[Source], options: Mapping[str, object], reader: Reader, report: Report
+) -> tuple[Composition | None, Game | None]:
+    """One composition, checked."""
+    try:
+        composition = compose(game, list(variants), options, reader.lookup, report, reader)
+        if composition is None:
+            return None, None
+        rules = check_rules(composition, report)
+        if rules is not None:
+            check_flow(rules, report)
+            lint(composition, rules, report)
+        return composition, rules
+    except RecursionError:
+        scenarios.too_deep(game, report)
+        return None, None

@@ -1,0 +1,227 @@
+"""Checking a file in all the ways it can be composed: as it is, with each `when` block, with each two, for each test."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from itertools import combinations, product
+
+from attrs import define, evolve, field, frozen
+
+from dsl import ast
+from dsl.composition import Composition, Lookup, OptionValue, Value
+from dsl.diagnostics import Diagnostic, Label, Report, RulesError, Severity
+from dsl.model import Game
+from dsl.options import Constants, Kinds, NotConstant
+from dsl.source import Source, Span
+from dsl.uses import Reader
+
+MOST_TRIED = 2_000
+MOST_PAIRS = 100
+
+One = Callable[[Source, Sequence[Source], Mapping[str, object], Reader, Report], tuple[Composition | None, Game | None]]
+
+
+def check_all(source: Source, lookup: Lookup, one: One) -> Report:
+    """The findings of all scenarios, in the order of the text."""
+    report = Report()
+    try:
+        _check(source, Reader(lookup, report), one, report)
+    except RulesError as broken:  # a file that the lookup cannot read
+        for finding in broken.diagnostics:
+            report.add(finding)
+    except RecursionError:
+        too_deep(source, report)
+    final = Report()
+    for finding in sorted(report, key=lambda d: (d.span.source.path != source.path, d.span.source.path, d.span.start)):
+        if finding.severity is Severity.ERROR or finding.span.source.path == source.path:
+            final.add(finding)
+    return final
+
+
+def too_deep(source: Source, report: Report) -> None:
+    report.error("CG0128", "this file is nested too deeply", Span(source, 0, min(1, len(source.text))), hint="give parts a name")
+
+
+def _check(source: Source, reader: Reader, one: One, report: Report) -> None:
+    file = reader.read(source)
+    if file is None:
+        return
+    base, variants = source, []
+    if isinstance(file.header, ast.VariantHeader):
+        found = reader.lookup.game(file.header.base.id, source)
+        if found is None:
+            report.error(
+                "CG0645", f"there is no game `{file.header.base.id}`", file.header.base.span, "its variant cannot be checked"
+            )
+            return
+        base, variants = found, [source]
+    run = _Run(base, variants, source, reader, one, report)
+    run.everything(file)
+
+
+@frozen(eq=False)
+class _Scenario:
+    """Option values under which a block is in force (or, if it is so by default, is not)."""
+
+    block: ast.WhenBlock
+    options: dict[str, Value]
+
+
+@define(eq=False)
+class _Run:
+    base: Source
+    variants: list[Source]
+    checked: Source
+    reader: Reader
+    one: One
+    report: Report
+    _seen: set[tuple[tuple[str, Value], ...]] = field(factory=set)
+
+    def everything(self, file: ast.File) -> None:
+        composition, game = self.run({}, self.report)
+        if composition is None:
+            return
+        if game is None and self.report.errors:
+            return  # the same again under other options would only repeat it
+        scenarios = list(self.blocks(file.items, composition, {}))
+        for one, two in list(combinations(scenarios, 2))[:MOST_PAIRS]:
+            options = {**one.options, **two.options}
+            if one.options.items() <= options.items():
+                self.noted(options, [one.block, two.block], "with these blocks in force")
+        for test in game.tests if game is not None else ():
+            if test.options and test.span.source.path == self.checked.path:
+                self.noted(dict(test.options), [test.source], "under the options of this test")  # type: ignore[arg-type]
+
+    def run(self, options: Mapping[str, Value], report: Report) -> tuple[Composition | None, Game | None]:
+        self._seen.add(tuple(sorted(options.items())))
+        return self.one(self.base, self.variants, options, self.reader, report)
+
+    def noted(self, options: dict[str, Value], causes: Sequence[ast.WhenBlock | ast.Test], note: str) -> Composition | None:
+        """Run a scenario unless it was run; new findings say what brought it about."""
+        if tuple(sorted(options.items())) in self._seen:
+            return None
+        report = Report()
+        composition, _ = self.run(options, report)
+        spans = [cause.condition.span if isinstance(cause, ast.WhenBlock) else cause.name.span for cause in causes]
+        known = {(d.code, d.span.source.path, d.span.start) for d in self.report}
+        for finding in report:
+            if (finding.code, finding.span.source.path, finding.span.start) not in known:
+                self.report.add(_with_note(finding, spans, note))
+        return composition
+
+    def blocks(self, items: Sequence[ast.Item], composition: Composition, around: dict[str, Value]) -> Iterator[_Scenario]:
+        """A scenario for each block among the items that can be switched, each checked; nested ones inside the block's own."""
+        for block in items:
+            if not isinstance(block, ast.WhenBlock):
+                continue
+            in_force = any(b is block for b in composition.blocks)
+            options, complete = Switch(composition, block, self.file_of(composition)).find(not in_force, around)
+            if options is None:
+                if complete and not in_force:
+                    self.report.warn(
+                        "CG0911", "this block is never in force", block.condition.span, "no values of the options make this true"
+                    )
+                inner: Composition | None = composition if in_force else None
+            else:
+                note = "without this block" if in_force else "with this block in force"
+                inner = self.noted(options, [block], note)
+                yield _Scenario(block, options)
+            if in_force:
+                yield from self.blocks(block.items, composition, around)
+            elif inner is not None:
+                yield from self.blocks(block.items, inner, options or around)
+
+    def file_of(self, composition: Composition) -> ast.File:
+        return next(file for file in composition.files if file.source.path == self.checked.path)
+
+
+def _with_note(finding: Diagnostic, spans: list[Span], note: str) -> Diagnostic:
+    labels = tuple(Label(span, note) for span in spans if span != finding.span)
+    return evolve(finding, others=finding.others + labels)
+
+
+@define(eq=False)
+class Switch:
+    """Looks for option values that turn a block on or off, with as few changes as possible."""
+
+    composition: Composition
+    block: ast.WhenBlock
+    file: ast.File
+
+    def find(self, on: bool, around: dict[str, Value]) -> tuple[dict[str, Value] | None, bool]:
+        """The values (with those around the block), or None; and whether everything was tried."""
+        kinds = Kinds(self.composition.visible)
+        for placed in self.composition.items:
+            if isinstance(placed.item, ast.Kind):
+                kinds.declare(placed.item, placed.home)
+        constants = Constants(kinds, dict(self.composition.options))
+        try:
+            constants.holds(self.block.condition, self.file)
+        except NotConstant:
+            return None, False
+        names = sorted(name for name in constants.read if name not in around)
+        domains: list[list[Value]] = []
+        complete = True
+        for name in names:
+            domain, all_of_them = self.domain(self.composition.options[name], constants)
+            domains.append(domain)
+            complete = complete and all_of_them
+        tried = 0
+        for values in sorted(_bounded(product(*domains)), key=lambda vs: sum(v != d[0] for v, d in zip(vs, domains, strict=True))):
+            tried += 1
+            for name, value in zip(names, values, strict=True):
+                constants.options[name] = evolve(self.composition.options[name], value=value)
+            try:
+                if constants.holds(self.block.condition, self.file) is on:
+                    changed = {n: v for n, v, d in zip(names, values, domains, strict=True) if v != d[0]}
+                    return {**around, **changed}, complete
+            except NotConstant:  # such as a division by 0 under these values
+                complete = False
+        return None, complete and tried < MOST_TRIED
+
+    def domain(self, option: OptionValue, constants: Constants) -> tuple[list[Value], bool]:
+        """Values worth trying, the one in force first; and whether these are all."""
+        if option.kind is not None:
+            found = constants.kinds.find(option.kind.name.id, option.home)
+            every: list[Value] = list(constants.kinds.members(*found)) if found is not None else []
+            allowed = every if option.allowed is None else [v for v in every if v in option.allowed]
+            return _first(option.value, allowed), True
+        if isinstance(option.value, bool):
+            return _first(option.value, [False, True]), True
+        if option.allowed is not None and len(option.allowed) <= 20:
+            return _first(option.value, list(option.allowed)), True
+        written = literals(self.block.condition)
+        near: list[Value] = []
+        for literal in written:
+            near += [literal - 1, literal, literal + 1] if isinstance(literal, int) else [literal]
+        if option.allowed is not None:
+            near = [v for v in near if v in option.allowed] + [option.allowed[0], option.allowed[-1]]
+        return _first(option.value, [v for v in near if type(v) is type(option.value)]), False
+
+
+def _bounded(values: Iterator[tuple[Value, ...]]) -> list[tuple[Value, ...]]:
+    return [v for v, _ in zip(values, range(MOST_TRIED), strict=False)]
+
+
+def _first(value: Value, others: Sequence[Value]) -> list[Value]:
+    return [value, *(v for v in dict.fromkeys(others) if v != value)]
+
+
+def literals(expr: object) -> list[int | str]:
+    """The numbers and texts written in a condition."""
+    match expr:
+        case ast.Number(value=value):
+            return [value]
+        case ast.Text() if expr.plain is not None:
+            return [expr.plain]
+        case ast.Unary(op="-", operand=ast.Number(value=value)):
+            return [-value]
+        case ast.Binary(left=left, right=right) | ast.Is(left=left, right=right) | ast.IsIn(left=left, right=right):
+            return literals(left) + literals(right)
+        case ast.Unary(operand=inner) | ast.Group(value=inner):
+            return literals(inner)
+        case ast.ListValue(items=items):
+            return [found for item in items for found in literals(item)]
+        case ast.Conditional(value=value, condition=condition, otherwise=otherwise):
+            return literals(value) + literals(condition) + literals(otherwise)
+    return []
