@@ -23,8 +23,8 @@ def is_unordered(program: Program, zone: int) -> bool:
     return program.zones[zone].shape == "set"
 
 
-def holds_cards(type: Type) -> bool:
-    """Whether values of this type are or contain cards."""
+def holds_cards(type: Type | None) -> bool:
+    """Whether values of this type are or contain cards; a hidden local without a type counts as plain data."""
     while isinstance(type, ListType | Optional):
         type = type.of
     return isinstance(type, CardType)
@@ -51,9 +51,9 @@ class Names:
             name = self.met[slot] = (design, zone, place)
         return name
 
-    def value(self, type: Type, value: Any) -> Hashable:
+    def value(self, type: Type | None, value: Any) -> Hashable:
         """A value with the cards in it named."""
-        if value is None or not holds_cards(type):
+        if type is None or value is None or not holds_cards(type):
             return frozen(value)
         if isinstance(type, Optional):
             return self.value(type.of, value)
