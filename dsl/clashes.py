@@ -35,9 +35,10 @@ class Clashes:
     def check(self, files: list[ast.File], variation: Variation) -> None:
         declared = self._declared(variation)
         done: set[tuple[int, int]] = set()
+        places = {file.source.path: n for n, file in enumerate(files)}
         for file in files:
             seen: dict[str, _Declared] = {}
-            for source in reversed(self.visible[file.source.path]):
+            for source in sorted(self.visible[file.source.path], key=lambda seen: places[seen.source.path]):
                 for new in declared.get(source.source.path, []):
                     old = seen.setdefault(new.name, new)
                     if old is new or (old.member and new.member and old.placed is not new.placed):
@@ -84,10 +85,10 @@ class Clashes:
             uses = [item for item in file.items if isinstance(item, ast.Use) and item.module.id == new.author.file.source.id]
             self.report.error(
                 "CG0608",
-                f"two modules used here declare `{name}`",
+                f"both `{old.author.file.source.id}` and `{new.author.file.source.id}`, which are seen here, declare `{name}`",
                 uses[0].span if uses else new.span,
                 others=(*other, Label(new.span, f"`{new.author.file.source.id}` declares it here")),
-                hint="use only one of the two, or give one of the names another form",
+                hint="use only one of the two, or give one of the two another name",
             )
         elif new.author.base and not new.author.blocks:
             whose = f"the module `{old.author.file.source.id}`"

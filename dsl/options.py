@@ -396,7 +396,7 @@ class Options:
     ) -> OptionValue | None:
         """Type, value and range of a declaration whose value stands in `file`."""
         try:
-            kind, type_name = self._type(decl, home, old)
+            kind, type_name = self._type(decl, file if old is not None and decl.type is not old.decl.type else home, old)
             value = self.constants.literal(decl.value, file, kind)
             if isinstance(value, Member):
                 kind, found = value.kind, value.kind.name.id
@@ -425,20 +425,24 @@ class Options:
             return None
         return OptionValue(decl, home, plain, plain, allowed, found, kind)
 
-    def _type(self, decl: ast.Option, home: ast.File, old: OptionValue | None) -> tuple[ast.Kind | None, str | None]:
+    def _type(self, decl: ast.Option, file: ast.File, old: OptionValue | None) -> tuple[ast.Kind | None, str | None]:
         """The kind and the type wanted, as far as they are known before the value."""
-        if old is not None:
-            return old.kind, old.type_name
         if decl.type is None:
-            return None, None
-        if isinstance(decl.type, ast.NamedType) and not decl.type.optional:
-            name = decl.type.name.id
+            return (None, None) if old is None else (old.kind, old.type_name)
+        kind, type_name = self._written_type(decl.type, file)
+        if old is not None and type_name != old.type_name:
+            raise NotConstant(decl.type.span, f"`{decl.name.id}` is a {old.type_name}, and stays one")
+        return kind, type_name
+
+    def _written_type(self, type_: ast.Type, file: ast.File) -> tuple[ast.Kind | None, str]:
+        if isinstance(type_, ast.NamedType) and not type_.optional:
+            name = type_.name.id
             if name in ("number", "flag", "text"):
                 return None, name
-            kind = self.constants.kinds.find(name, home)
+            kind = self.constants.kinds.find(name, file)
             if kind is not None:
                 return kind[0], name
-        raise NotConstant(decl.type.span, "an option is a number, a flag, a text or the member of a kind")
+        raise NotConstant(type_.span, "an option is a number, a flag, a text or the member of a kind")
 
     def _apply_wanted(self, name: str) -> None:
         if name not in self.wanted:
