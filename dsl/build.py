@@ -17,6 +17,7 @@ from dsl.diagnostics import Report
 from dsl.docs import Docs
 from dsl.source import Source, Span
 
+ELSEWHERE = {"true": "yes", "false": "no", "null": "none", "nil": "none"}
 MAX_NUMBER = 2**63 - 1
 Branch = Tree[Token]
 Child = Tree[Token] | Token | None
@@ -431,7 +432,19 @@ class Builder:
         return ast.Assign(span=self.span(tree), target=self.build(target), op=str(op), value=self.build(value))
 
     def build_call_stmt(self, tree: Branch, call: Child) -> ast.CallStatement:
-        return ast.CallStatement(span=self.span(tree), call=self.build(call))
+        return ast.CallStatement(span=self.span(tree), call=self.called(call))
+
+    def called(self, call: Child) -> ast.Expr:
+        """What stands where a rule is called."""
+        built = cast(ast.Expr, self.build(call))
+        if not isinstance(built, ast.Call | ast.Proceed):
+            text = built.span.text
+            hint = "a rule is called with brackets: `refill()`, `draw(p)`"
+            if text in ("break", "continue", "stop", "exit"):
+                hint = "a loop goes on while its condition holds; `end turn` leaves the rule `turn` at once"
+            label = f"did you mean `{text}()`?" if isinstance(built, ast.Name) else ""
+            self.report.error("CG0133", "a value alone does nothing", built.span, label, hint=hint)
+        return built
 
     def build_move(self, tree: Branch, _: Token, cards: Child, to: Child) -> ast.Move:
         return ast.Move(span=self.span(tree), cards=self.build(cards), to=self.build(to), under=tree.data == "move_under")
@@ -608,6 +621,9 @@ class Builder:
         return ast.Group(span=self.span(tree), value=self.build(value))
 
     def build_name(self, tree: Branch, name: Token) -> ast.Name:
+        wanted = ELSEWHERE.get(name)
+        if wanted is not None:
+            self.report.error("CG0123", f"`{name}` is not a word of the language", self.token_span(name), f"write `{wanted}`")
         return cast(ast.Name, self.leaf(name))
 
     def build_number(self, tree: Branch, digits: Token) -> ast.Number:
@@ -658,7 +674,7 @@ class Builder:
         return ast.GivenChance(span=self.span(tree), values=self.all(values))
 
     def build_when_rule(self, tree: Branch, call: Child) -> ast.WhenRule:
-        return ast.WhenRule(span=self.span(tree), call=self.build(call))
+        return ast.WhenRule(span=self.span(tree), call=self.called(call))
 
     def build_when_chooses(self, tree: Branch, player: Child, *values: Child) -> ast.WhenChooses:
         return ast.WhenChooses(span=self.span(tree), player=self.build(player), values=self.all(values))

@@ -41,6 +41,10 @@ CODES: dict[str, str] = {
     "CG0130": "something is missing",
     "CG0131": "a line that goes on after its end",
     "CG0140": "bytes that are not UTF-8 text",
+    "CG0132": "`in` for `is in`",
+    "CG0133": "a line that does nothing",
+    "CG0134": "quotation marks too many or too few",
+    "CG0135": "a name of two words",
     # ── names ──
     # ── types ──
     # ── declarations and tables ──

@@ -192,15 +192,31 @@ class _Scanner:
                         self.opening = text
                     self.tokens.lines[self.line] = Line(kept, len(self.indents) - 1, self.opening)
         if self.brackets:
-            opened = self.unclosed_bracket()
-            self.tokens.broken.add(opened)
+            self.tokens.broken.add(self.unclosed_bracket())
             if resume is not None:
                 at, self.line, kept_items, kept_remarks = resume
                 del items[kept_items:]
                 del remarks[kept_remarks:]
                 self.last_end = items[-1].end_pos or 0
+                if items[-1] not in (":", "="):
+                    at = self.skip_deeper(at, indent)
         if begun:
             self.layout("_NL")
+        return at
+
+    def skip_deeper(self, at: int, indent: int) -> int:
+        """Step over lines that are indented further than this: they went on with a line whose bracket is not closed."""
+        while at < len(self.pieces):
+            start, line = at, self.line
+            at, deeper = self.margin(at)
+            blank = at < len(self.pieces) and self.pieces[at][0] in ("line", "comment")
+            if deeper <= indent and not blank:
+                self.line = line
+                return start
+            while at < len(self.pieces) and self.pieces[at][0] != "line":
+                at += 1
+            at += 1
+            self.line += 1
         return at
 
     def margin(self, at: int) -> tuple[int, int]:
@@ -267,6 +283,7 @@ class _Scanner:
                 "CG0105", 'this text is not closed: a `"` is missing', at, end, "begins here", hint="a text ends on its own line"
             )
             self.tokens.broken.add(self.line)
+            self.brackets.clear()
             kind = "STRING"
         token = Token(kind, self.source.text[at:end], at, self.line, 0, self.line, 0, end)
         if kind == "sign":

@@ -131,6 +131,9 @@ DECLARING = frozenset((
     "option", "private", "remove", "rule", "scoring", "test", "timing", "use", "var", "when", "zone",
 ))  # fmt: skip
 
+# Words whose line needs another line before it.
+CONTINUING = frozenset(("otherwise", "map", "legend", "blocked", "steps"))
+
 
 @define
 class _Driver:
@@ -143,6 +146,7 @@ class _Driver:
     items: list[Token] = Factory(list)
     state: Any = None
     levels: list[_Level] = Factory(list)
+    shifted: list[Any] = Factory(list)  # the parser's states as they were before the last token, which may be a wrong one
     line_at: int = 0
     errors: int = 0
 
@@ -187,7 +191,8 @@ class _Driver:
         return None if self.errors else result
 
     def feed(self, token: Token, kind: str, at: int) -> Any:
-        row = self.state.parse_conf.states[self.state.state_stack[-1]]
+        self.shifted = self.state.state_stack.copy()
+        row = self.state.parse_conf.states[self.shifted[-1]]
         following = self.items[at + 1] if at + 1 < len(self.items) else ""
         token.type = self.grammar.terminal(kind, token, row, following)
         return self.state.feed_token(token, kind == "$END")
@@ -201,7 +206,7 @@ class _Driver:
 
     def accepts(self) -> set[str]:
         """The terminals that could really come next."""
-        states, stack = self.state.parse_conf.states, self.state.state_stack
+        states, stack = self.state.parse_conf.states, self.shifted
         return {t for t in states[stack[-1]] if (t.isupper() or t == "$END") and _accepts(states, stack, t)}
 
     # ── after an error ──
@@ -211,7 +216,7 @@ class _Driver:
         kind, level, accepts = self.kinds[at], self.levels[-1], self.accepts()
         self.tell(at, accepts)
         self.errors = max(self.errors, 1)
-        if kind == "$END":
+        if kind == "$END" or self.start != "start":
             return len(self.items)
         if accepts == {"_INDENT"}:
             return self.block_missing(at)
@@ -240,10 +245,14 @@ class _Driver:
         first, last = self.items[min(self.line_at, at)].line or 0, self.items[at].line or 0
         if any(line in self.tokens.broken for line in range(first, last + 1)):
             return
-        if level.damaged and (at == self.line_at or self.kinds[at] == "_DEDENT") and len(self.levels) > 1:
+        follows = self.kinds[at] == "_DEDENT" or (at == self.line_at and self.items[at] in CONTINUING)
+        if level.damaged and follows and accepts != {"_INDENT"}:
             return
         self.errors += 1
-        explain(Place(self.source, self.report, self.grammar, self.items, self.kinds, at, self.line_at, accepts))
+        place = Place(
+            self.source, self.grammar, self.items, self.kinds, at, min(self.line_at, at), frozenset(accepts), self.start == "start"
+        )
+        self.report.add(explain(place))
 
     def header_missing(self, at: int) -> int:
         """A wrong first line, or none: as if there were one."""
@@ -263,7 +272,7 @@ class _Driver:
     def block_too_many(self, at: int) -> int:
         """An indentation where none belongs: read its lines as if they were not indented, or in the block they were meant for."""
         level = self.levels[-1]
-        if self.items[at - 1].type == "_NL" and self.kinds[self.line_at] == "WORD":
+        if self.items[at - 1].type == "_NL" and self.kinds[self.line_at] in ("WORD", "STRING"):
             kept = self.stacks()
             self.restore(level.now)
             if self.stand_in(at + 1):
