@@ -46,13 +46,13 @@ class _Builder:
     """of each space its sign"""
 
     def build(self) -> None:
+        before = len(self.report.errors)
         legend = self._legend()
         blocked = self._blocked(legend)
         self._spaces(legend, blocked)
         self._unused(legend, blocked)
         self.world.boards[self.board.id] = self.board
-        before = len(self.report.errors)
-        self.board.neighbours = [tuple(sorted(found)) for found in self._steps()]
+        self.board.neighbours = [tuple(sorted(found)) for found in self._steps(sound=len(self.report.errors) == before)]
         if len(self.report.errors) == before and self.board.spaces:
             self._connected()
 
@@ -64,6 +64,11 @@ class _Builder:
         order = self._columns(names)
         legend: dict[str, tuple[Span, tuple[object, ...]]] = {}
         for row in self.written.legend:
+            signs = row.cells[0] if row.cells else None
+            if not isinstance(signs, ast.Text) or not signs.plain:
+                self.report.error("CG0705", "a line of the legend begins with its signs", row.span, hint='in quotes, like `".:+"`')
+                continue
+            values: tuple[object, ...] = (None,) * len(order)
             if len(row.cells) != len(names):
                 self.report.error(
                     "CG0704",
@@ -71,17 +76,11 @@ class _Builder:
                     row.span,
                     others=self._header_label(),
                 )
-                continue
-            signs = row.cells[0]
-            if not isinstance(signs, ast.Text) or not signs.plain:
-                self.report.error(
-                    "CG0705", "a line of the legend begins with its signs", signs.span, hint='in quotes, like `".:+"`'
+            else:
+                values = tuple(
+                    self.cell_value(row.cells[at], column) if at is not None else None
+                    for at, column in zip(order, self.board.attributes, strict=True)
                 )
-                continue
-            values = tuple(
-                self.cell_value(row.cells[at], column) if at is not None else None
-                for at, column in zip(order, self.board.attributes, strict=True)
-            )
             for sign, span in _signs(signs):
                 if sign in legend:
                     self.report.error(
@@ -192,8 +191,8 @@ class _Builder:
 
     # ── steps ──
 
-    def _steps(self) -> list[set[int]]:
-        """Of each space where one step leads; a rule may lead one way only."""
+    def _steps(self, *, sound: bool) -> list[set[int]]:
+        """Of each space where one step leads; a rule may lead one way only. Rules are tried on a `sound` map only."""
         found: list[set[int]] = [set() for _ in self.board.spaces]
         for line in self.written.steps:
             if isinstance(line, ast.StepsPattern):
@@ -202,7 +201,7 @@ class _Builder:
                         there = self.board.grid.get((space.column + dx, space.row + dy))
                         if there is not None:
                             found[here].add(there)
-            else:
+            elif sound:
                 self._rule(line, found)
         return found
 
