@@ -1,0 +1,200 @@
+"""From a composition to checked rules.
+
+Every name is resolved, every expression typed, every table read; what is wrong goes to the report, each thing once.
+`check` reads as the order of the passes.
+"""
+
+from __future__ import annotations
+
+from attrs import define
+
+from dsl import ast, model, suggest
+from dsl.check import attachments, calls, names, operators, queries, symbols, tables, tests, values
+from dsl.check.attachments import Place
+from dsl.check.declarations import Declarations, players
+from dsl.check.elaborate import Want, a
+from dsl.check.queries import condition
+from dsl.check.scope import Context, file_scope
+from dsl.composition import Composition, Placed
+from dsl.diagnostics import Label, Report
+from dsl.types import NUMBER, PLAYER, UNKNOWN, ListType
+
+__all__ = ["check"]
+
+FORMS = (calls, names, operators, queries)
+"""The modules that know the forms of expressions; importing them registers these."""
+
+
+def check(composition: Composition, report: Report) -> model.Game | None:
+    """The checked game, or None if anything is wrong with it; `report` has what."""
+    game = model.Game(composition.name, composition.id, composition.span, composition.doc, (), composition.variants)
+    cx = Context(composition, report, game)
+    before = len(report.errors)
+    shells = symbols.collect(cx)
+    cx.attached = _attached(cx)
+    declared = Declarations(cx, shells)
+    declared.signatures()
+    game.players = players(cx)
+    declared.boards()
+    declared.infer()
+    declared.slots()
+    read = [tables.read(placed, cx) for placed in composition.items if isinstance(placed.item, ast.Cards)]
+    declared.bodies()
+    _Others(cx).all([table for table in read if table is not None])
+    _quoted(cx)
+    if composition.players is not None:
+        _fixed(cx)
+    return game if len(report.errors) == before else None
+
+
+def _attached(cx: Context) -> frozenset[str]:
+    """The ids of the defines that an attachment somewhere is about: their values are not constant."""
+    found: set[str] = set()
+
+    def note(node: ast.Attachment, file: ast.File) -> None:
+        symbol = cx.names_of(file).find(node.head.name.id, "define")
+        if symbol is not None and isinstance(symbol.target, model.Define):
+            found.add(symbol.target.id)
+
+    for placed in cx.composition.items:
+        if isinstance(placed.item, ast.Attachment):
+            note(placed.item, placed.file)
+        for row in placed.rows:
+            for ability in row.row.abilities:
+                if isinstance(ability, ast.StandingAbility):
+                    for node in ability.attachments:
+                        note(node, row.abilities_file)
+    return frozenset(found)
+
+
+@define(eq=False)
+class _Others:
+    """What is neither a type nor a named value: attachments and abilities, scoring, endings, invariants, tests."""
+
+    cx: Context
+
+    def all(self, read: list[tables.Table]) -> None:
+        by_item = {id(table.placed): table for table in read}
+        used: set[str] = set()
+        for placed in self.cx.composition.items:
+            item = placed.item
+            match item:
+                case ast.Cards() if id(placed) in by_item:
+                    self.cx.game.attachments += tables.abilities(by_item[id(placed)], self.cx)
+                    used |= {x.timing.id for row in placed.rows for x in row.row.abilities if isinstance(x, ast.TimedAbility)}
+                case ast.Attachment():
+                    place = Place(placed.rank, self.cx.next_order())
+                    made = attachments.attach(item, file_scope(self.cx, placed.file), place, None)
+                    self.cx.game.attachments += [made] if made is not None else []
+                case ast.Scoring():
+                    self._scoring(item, placed)
+                case ast.Ending():
+                    self._ending(item, placed)
+                case ast.Invariant():
+                    self._invariant(item, placed)
+                case ast.Test() if placed.home.header is self.cx.composition.game.header or not isinstance(
+                    placed.home.header, ast.ModuleHeader
+                ):
+                    self.cx.game.tests.append(tests.test(placed, self.cx))
+        for placed in self.cx.composition.items:
+            if isinstance(placed.item, ast.Timing) and placed.item.name.id not in used:
+                tables.unused_timing(placed, self.cx)
+
+    def _scoring(self, item: ast.Scoring, placed: Placed) -> None:
+        scope = file_scope(self.cx, placed.file).inner()
+        made = model.Scoring(scope.declare(item.param, PLAYER), [])
+        seen: dict[str, ast.ScoreLine] = {}
+        for line in item.lines:
+            label = line.label.plain
+            if label is None:
+                self.cx.report.error("CG0427", "the name of a score has no holes", line.label.span)
+                continue
+            if label in seen:
+                self.cx.report.error(
+                    "CG0427", f'there are two scores "{label}"', line.label.span, others=(Label(seen[label].label.span, "the first one"),)
+                )
+            seen[label] = line
+            inner = scope.inner()
+            test = condition(line.condition, inner, "when")
+            value = values.value(line.value, inner, Want(NUMBER, "a score is a number"), "this score")
+            made.lines.append(model.ScoreLine(label, test, value, line.span))
+        self.cx.game.scoring.append(made)
+
+    def _ending(self, item: ast.Ending, placed: Placed) -> None:
+        scope = file_scope(self.cx, placed.file).inner()
+        made = model.Ending(item.name.id, f"{placed.home.source.id}.{item.name.id}", item.name.span, doc=item.doc)
+        if item.after is not None:
+            head = attachments.head(item.after, "after", scope)
+            if head is None:
+                return
+            if not isinstance(head.target, model.Define):
+                made.after, made.patterns = head.target, head.patterns
+            made.condition = attachments.guard(head, item.condition, scope)
+        else:
+            made.condition = condition(item.condition, scope, "when")
+        if item.text.plain is None:
+            self.cx.report.error("CG0427", "the reason of an ending has no holes", item.text.span)
+        made.text = item.text.plain or ""
+        self.cx.game.endings.append(made)
+
+    def _invariant(self, item: ast.Invariant, placed: Placed) -> None:
+        scope = file_scope(self.cx, placed.file)
+        found = values.flag(item.value, scope, "an invariant is a condition", "an invariant")
+        text = "".join(part for part in item.text.parts if isinstance(part, str))
+        self.cx.game.invariants.append(model.Invariant(text, found, item.span))
+
+
+def _quoted(cx: Context) -> None:
+    """The names of cards in quotes: all tables are read by now."""
+    for card, name, span in cx.quoted:
+        known = cx.known_names.get(card.id, set())
+        if name in known or name in cx.possible_names.get(card.id, ()):
+            continue
+        guess = suggest.closest(name, known)
+        places = cx.design_places.get(card.id, {})
+        elsewhere = next((c.name for c in cx.game.card_types if name in cx.known_names.get(c.id, ())), None)
+        label = f"did you mean `{guess}`?" if guess else f"it is {_article(elsewhere)} {elsewhere} card" if elsewhere else ""
+        others = (Label(places[guess], "this card"),) if guess in places else (Label(card.span, f"{card.name} cards are meant here"),)
+        cx.report.error("CG0208", f"there is no {card.name} card called {name}", span, label, others=others)
+
+
+def _article(name: str) -> str:
+    return "an" if name[:1].lower() in "aeiou" else "a"
+
+
+def _fixed(cx: Context) -> None:
+    """`setup`, `game` and `winners` must be there; `turn`, if it is there, says who is active."""
+    header = cx.composition.span
+    found = cx.names_of(cx.composition.game)
+    game = cx.game
+    for name, what in (("setup", "deals and prepares"), ("game", "plays until the end")):
+        symbol = found.find(name)
+        if symbol is None:
+            hint = f"write `rule {name}():` and under it what {what}"
+            cx.report.error("CG0401", f"the game has no `rule {name}()`", header, f"`{name}` is missing", hint=hint)
+        elif not isinstance(symbol.target, model.Rule):
+            cx.report.error("CG0402", f"`{name}` must be a rule", symbol.span, f"it is a {symbol.sort}")
+        elif symbol.target.params or symbol.target.result is not None or symbol.target.body is None:
+            cx.report.error("CG0402", f"`{name}` has another form", symbol.span, f"write `rule {name}():` with a body")
+        elif name == "setup":
+            game.setup = symbol.target
+        else:
+            game.main = symbol.target
+    symbol = found.find("winners")
+    if symbol is None:
+        hint = "write `define winners() = highest(p in players by …)`"
+        cx.report.error("CG0401", "the game does not say who wins", header, "`define winners()` is missing", hint=hint)
+    elif not isinstance(symbol.target, model.Define):
+        cx.report.error("CG0402", "`winners` must be a define", symbol.span, f"it is a {symbol.sort}")
+    elif symbol.target.params:
+        cx.report.error("CG0402", "`winners` has no parameters", symbol.span, "write `define winners() = …`")
+    elif symbol.target.result not in (ListType(PLAYER), UNKNOWN):
+        hint = "ties are said alike: a single winner is `[p]`"
+        cx.report.error("CG0402", f"`winners` is a list of players, not {a(symbol.target.result)}", symbol.span, hint=hint)
+    else:
+        game.winners = symbol.target
+    turn = found.find("turn", "rule")
+    if turn is not None and isinstance(turn.target, model.Rule) and turn.target.params and turn.target.params[0].type == PLAYER:
+        game.turn = turn.target
+
+

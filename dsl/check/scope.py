@@ -1,0 +1,295 @@
+"""What names mean: the symbols a file sees, the blocks inside it, and what checking keeps while it runs.
+
+All names of a file lie in one flat space: its own, those of the modules it uses, and the built-in ones. Parameters and
+locals never shadow them. Attributes and properties live behind the dot and are not symbols.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Iterator
+
+from attrs import Factory, define, frozen
+
+from dsl import ast, model, suggest, types
+from dsl.composition import Composition
+from dsl.diagnostics import Label, Report
+from dsl.source import NOWHERE, Span
+from dsl.types import Type
+
+BUILT_IN_VALUES = ("players", "seats", "active")
+BUILT_IN_FUNCTIONS = ("turn_order", "others", "score", "same")
+QUERIES = ("count", "any", "sum", "max", "min", "lowest", "highest", "reach")
+TEST_VALUES = ("result", "finished")
+TEST_FUNCTIONS = ("sees",)
+CARRIED = ("self", "owner")
+TEST_PLAYERS = tuple(f"P{n}" for n in range(1, 21))
+
+MOST_SLOTS = 100_000
+MOST_DESIGNS = 10_000
+MOST_CARDS = 20_000
+MOST_PLAYERS = 20
+
+
+@frozen
+class Member:
+    """The meaning of a kind's member: its kind and its order from 0; `taken` if the kind took it in from another."""
+
+    kind: model.Kind
+    order: int
+    taken: bool
+
+
+@frozen(eq=False)
+class Symbol:
+    """A declared name. `sort` is the word people use: kind, member, card type, zone, variable, option, dice, board, timing,
+    define, rule, built-in word, type."""
+
+    sort: str
+    name: str
+    span: Span
+    target: object
+    home: ast.File | None = None
+
+    @property
+    def place(self) -> tuple[Label, ...]:
+        """A label at the declaration, for messages that mention it."""
+        return () if self.span is NOWHERE else (Label(self.span, f"the {self.sort} `{self.name}`"),)
+
+
+def _built_in() -> dict[str, tuple[Symbol, ...]]:
+    words = {name: "built-in word" for name in (*BUILT_IN_VALUES, *BUILT_IN_FUNCTIONS, *QUERIES)}
+    symbols = {name: (Symbol(sort, name, NOWHERE, None),) for name, sort in words.items()}
+    for basic in types.BASIC_TYPES.values():
+        symbols[basic.name] = (Symbol("type", basic.name, NOWHERE, basic),)
+    return symbols
+
+
+BUILT_IN = _built_in()
+KEPT_WORDS = {
+    **{name: "the word for what a card's ability is about" for name in CARRIED},
+    **{name: "a word of tests" for name in (*TEST_VALUES, *TEST_FUNCTIONS)},
+    **{name: "a player in tests" for name in TEST_PLAYERS},
+}
+"""Words no declaration may take, though they mean something in some places only."""
+
+
+@define(eq=False)
+class Names:
+    """The names one file sees. Only members of kinds may share a name."""
+
+    file: ast.File
+    symbols: dict[str, tuple[Symbol, ...]]
+
+    def find(self, name: str, *sorts: str) -> Symbol | None:
+        """The symbol of that name, of one of the sorts if any are given; for members the first."""
+        for symbol in self.symbols.get(name, ()):
+            if not sorts or symbol.sort in sorts:
+                return symbol
+        return None
+
+    def members(self, name: str) -> list[Symbol]:
+        """What a member's name may mean; a taken-in copy only if the original is not in sight."""
+        found = [s for s in self.symbols.get(name, ()) if s.sort == "member"]
+        own = [s for s in found if isinstance(s.target, Member) and not s.target.taken]
+        return own or found
+
+    def of(self, *sorts: str) -> Iterator[str]:
+        """All names of some sorts."""
+        for name, symbols in self.symbols.items():
+            if any(s.sort in sorts for s in symbols):
+                yield name
+
+
+Path = tuple[object, ...]
+"""A local, a variable with its indexes, or a property of such: what a test for `none` can be about."""
+
+
+@define
+class Frame:
+    """Where an expression or a statement stands, and what that allows.
+
+    `returns`: the type of `return`, None where nothing is returned. `proceeds`: what `proceed` continues. `carrier`: the card
+    type of `self`. `rule`: the rule whose body it is. `last_result`: in tests, of the last rule that was started."""
+
+    rule: model.Rule | None = None
+    returns: Type | None = None
+    proceeds: model.Rule | model.Define | model.BuiltinEvent | None = None
+    carrier: model.CardType | None = None
+    in_test: bool = False
+    last_result: Type | None = None
+    seats: int = MOST_PLAYERS
+
+
+@define(eq=False)
+class Context:
+    """What one run of the checker shares: the composition, the report, the game as it grows, and work put off."""
+
+    composition: Composition
+    report: Report
+    game: model.Game
+    names: dict[str, Names] = Factory(dict)
+    own: dict[str, dict[str, list[Symbol]]] = Factory(dict)
+    kinds: dict[str, model.Kind] = Factory(dict)
+    card_types: dict[str, model.CardType] = Factory(dict)
+    boards: dict[str, model.Board] = Factory(dict)
+    pending: dict[object, Callable[[], None]] = Factory(dict)
+    """declarations whose type is not known yet, with what finds it"""
+    running: list[object] = Factory(list)
+    quoted: list[tuple[model.CardType, str, Span]] = Factory(list)
+    """names of cards met in quotes: judged when all tables are read"""
+    known_names: dict[str, set[str]] = Factory(dict)
+    """by the id of a card type, the names of its designs"""
+    possible_names: dict[str, set[str]] = Factory(dict)
+    """likewise, names they would have under other values of the options"""
+    design_places: dict[str, dict[str, Span]] = Factory(dict)
+    """likewise, where each name stands"""
+    attached: frozenset[str] = frozenset()
+    """ids of the defines something is attached to"""
+    cards: int = 0
+    designs: int = 0
+    slots: int = 0
+    depth: int = 0
+    """of the expression or the block being looked at"""
+    orders: int = 0
+
+    def next_order(self) -> int:
+        """Attachments are numbered as they are met, which is in text order."""
+        self.orders += 1
+        return self.orders
+
+    def demand(self, declared: object) -> bool:
+        """Find the type of a declaration now. False if that is just being done: it needs itself."""
+        if declared in self.running:
+            return False
+        work = self.pending.pop(declared, None)
+        if work is not None:
+            self.running.append(declared)
+            work()
+            self.running.pop()
+        return True
+
+    def names_of(self, file: ast.File) -> Names:
+        return self.names[file.source.path]
+
+
+@define(eq=False)
+class Scope:
+    """The names at one place: those of the file, and the locals of the blocks around it.
+
+    `facts` are the paths known not to be `none` here. `values` are names that stand for a constant: the binders of a card
+    row inside its abilities; `used` collects which of them were needed."""
+
+    cx: Context
+    names: Names
+    frame: Frame
+    locals: dict[str, model.Local] = Factory(dict)
+    facts: frozenset[Path] = frozenset()
+    parent: Scope | None = None
+    values: dict[str, model.Expr] = Factory(dict)
+    used: set[object] = Factory(set)
+
+    def inner(self, facts: Iterable[Path] = ()) -> Scope:
+        """A block or an expression inside this one, where more is known."""
+        return Scope(self.cx, self.names, self.frame, {}, self.facts | frozenset(facts), self, self.values, self.used)
+
+    def local(self, name: str) -> model.Local | None:
+        scope: Scope | None = self
+        while scope is not None:
+            if name in scope.locals:
+                return scope.locals[name]
+            scope = scope.parent
+        return None
+
+    def all_locals(self) -> Iterator[model.Local]:
+        scope: Scope | None = self
+        while scope is not None:
+            yield from scope.locals.values()
+            scope = scope.parent
+
+    def declare(self, name: ast.Name, type_: Type, *, mutable: bool = False, what: str = "name") -> model.Local:
+        """A new local. Error if the name already means something here."""
+        local = model.Local(name.id, type_, name.span, mutable)
+        self.may_declare(name, what)
+        self.locals[name.id] = local
+        return local
+
+    def may_declare(self, name: ast.Name, what: str = "name") -> bool:
+        """Whether a name is free here; an error otherwise."""
+        report = self.cx.report
+        outer = self.local(name.id)
+        if outer is not None:
+            report.error(
+                "CG0202",
+                f"`{name.id}` already means something here",
+                name.span,
+                "used again",
+                others=(Label(outer.span, "declared here"),),
+                hint="an inner name never hides an outer one: take another name",
+            )
+            return False
+        if name.id in CARRIED or name.id == "_":
+            meaning = KEPT_WORDS.get(name.id, "the sign for what is ignored")
+            report.error("CG0202", f"`{name.id}` already means something", name.span, f"it is {meaning}", hint="take another name")
+            return False
+        symbol = self.names.find(name.id)
+        if symbol is None and self.frame.in_test and name.id in KEPT_WORDS:
+            report.error("CG0202", f"`{name.id}` already means something", name.span, f"it is {KEPT_WORDS[name.id]}")
+            return False
+        if symbol is None:
+            return True
+        hint = f"take another name, such as `{name.id[0].lower()}` or `the_{name.id}`"
+        if symbol.span is NOWHERE:
+            label = f"`{name.id}` is built in"
+        else:
+            label = f"also the name of a {symbol.sort}"
+        report.error("CG0202", f"`{name.id}` already means something", name.span, label, others=symbol.place, hint=hint)
+        return False
+
+    def note(self, local: model.Local) -> None:
+        """Remember that a local was used."""
+        self.used.add(local)
+
+    # ── names that are not there ──
+
+    def unknown(self, name: str, span: Span, what: str, sorts: tuple[str, ...], *, locals_too: bool = True) -> None:
+        """Say that there is no such name, with the nearest of the sorts meant, or where it may be found."""
+        candidates = list(self.names.of(*sorts))
+        if locals_too:
+            candidates += [local.name for local in self.all_locals()]
+            candidates += list(self.values)
+        guess = suggest.closest(name, candidates)
+        others: tuple[Label, ...] = ()
+        hint = None
+        label = ""
+        if guess is not None:
+            label = f"did you mean `{guess}`?"
+            local = self.local(guess)
+            symbol = self.names.find(guess, *sorts)
+            if local is not None:
+                others = (Label(local.span, f"`{guess}` is declared here"),)
+            elif symbol is not None:
+                others = symbol.place
+        else:
+            label, hint, others = self._elsewhere(name, sorts)
+        self.cx.report.error("CG0203", f"there is no {what} `{name}`", span, label, hint=hint, others=others)
+
+    def _elsewhere(self, name: str, sorts: tuple[str, ...]) -> tuple[str, str | None, tuple[Label, ...]]:
+        """Label, hint and places for a name nothing here is like: it may be of another sort, of a file not used, of tests."""
+        symbol = self.names.find(name)
+        if symbol is not None:
+            return f"`{name}` is a {symbol.sort}", None, symbol.place
+        if name in CARRIED:
+            return f"`{name}` is known only in a card's abilities and in timings", None, ()
+        if name in KEPT_WORDS and not self.frame.in_test:
+            return f"`{name}` is known only in tests", None, ()
+        for path, own in self.cx.own.items():
+            found = [s for s in own.get(name, ()) if s.sort in sorts]
+            home = found[0].home if found else None
+            if home is not None and path != self.names.file.source.path and isinstance(home.header, ast.ModuleHeader):
+                return "not known in this file", f"the module `{home.source.id}` has it: write `use {home.source.id}` at the top", found[0].place
+        return "", None, ()
+
+
+def file_scope(cx: Context, file: ast.File, frame: Frame | None = None) -> Scope:
+    """The scope of a file's declarations, with nothing local."""
+    return Scope(cx, cx.names_of(file), frame or Frame())

@@ -1,0 +1,514 @@
+"""Card tables: rows become designs, `for` generates them, and what the cards can do hangs on them."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from attrs import Factory, define, field
+
+from dsl import ast, model, suggest, types
+from dsl.check import attachments, constant, queries
+from dsl.check.attachments import Carrier, Place
+from dsl.check.constant import Failed
+from dsl.check.elaborate import Want, check
+from dsl.check.scope import MOST_CARDS, MOST_DESIGNS, Context, Frame, Scope, file_scope
+from dsl.check.statements import block
+from dsl.composition import Placed, PlacedRow
+from dsl.constants import Evaluator
+from dsl.diagnostics import Label
+from dsl.source import Span
+from dsl.types import NUMBER, PLAYER, TEXT
+
+Environment = dict[model.Local, object]
+
+
+@define(eq=False)
+class Made:
+    """A row and the designs it made, each with the values its binders had."""
+
+    row: PlacedRow
+    designs: list[model.Design]
+    environments: list[dict[str, model.Expr]]
+
+
+@define(eq=False)
+class Table:
+    """A card table after its rows were read: what the abilities need."""
+
+    placed: Placed
+    card: model.CardType
+    rows: list[Made] = Factory(list)
+
+
+def read(placed: Placed, cx: Context) -> Table | None:
+    """Make the designs of a table. None if it is no table of known cards in a known zone."""
+    item = placed.item
+    assert isinstance(item, ast.Cards)
+    scope = file_scope(cx, placed.file)
+    card = _card_type(item.card, scope)
+    zone = _zone(item, card, scope)
+    if card is None or zone is None:
+        return None
+    columns = _columns(item, card, cx)
+    table = Table(placed, card)
+    if columns is None:
+        return table
+    reader = _Reader(cx, item, card, zone, columns)
+    for row in placed.rows:
+        made = reader.row(row)
+        if made is not None:
+            table.rows.append(made)
+    return table
+
+
+def _card_type(name: ast.Name, scope: Scope) -> model.CardType | None:
+    symbol = scope.names.find(name.id, "card type")
+    if symbol is None or not isinstance(symbol.target, model.CardType):
+        scope.unknown(name.id, name.span, "card type", ("card type",), locals_too=False)
+        return None
+    return symbol.target
+
+
+def _zone(item: ast.Cards, card: model.CardType | None, scope: Scope) -> model.Zone | None:
+    if item.zone is None:
+        scope.cx.report.error("CG0408", "where do these cards begin?", item.card.span, f"write `cards {item.card.id} in ZONE:`")
+        return None
+    symbol = scope.names.find(item.zone.id, "zone")
+    if symbol is None or not isinstance(symbol.target, model.Zone):
+        scope.unknown(item.zone.id, item.zone.span, "zone", ("zone",), locals_too=False)
+        return None
+    zone = symbol.target
+    if zone.indexes:
+        scope.cx.report.error(
+            "CG0315",
+            f"`{zone.name}` is a family of zones; cards begin in a single one",
+            item.zone.span,
+            others=symbol.place,
+            hint="put them in a zone without `[…]` and deal them in `setup`",
+        )
+        return None
+    if card is not None and zone.of is not None and zone.of is not card:
+        scope.cx.report.error(
+            "CG0316",
+            f"`{zone.name}` holds {zone.of.name} cards, not {card.name}",
+            item.zone.span,
+            f"for {zone.of.name} cards",
+            others=symbol.place,
+        )
+        return None
+    return zone
+
+
+def _columns(item: ast.Cards, card: model.CardType, cx: Context) -> dict[str, int] | None:
+    """Which cell of a row is what; None after an error."""
+    known = ["name", *(c.name for c in card.attributes), "copies"]
+    found: dict[str, int] = {}
+    good = True
+    for position, column in enumerate(item.columns):
+        if column.id in found:
+            cx.report.error(
+                "CG0408",
+                f"the column `{column.id}` is there twice",
+                column.span,
+                others=(Label(item.columns[found[column.id]].span, "here already"),),
+            )
+            good = False
+        elif column.id not in known:
+            guess = suggest.closest(column.id, known)
+            cx.report.error(
+                "CG0408",
+                f"{card.name} cards have no `{column.id}`",
+                column.span,
+                f"did you mean `{guess}`?" if guess else "",
+                others=(Label(card.span, f"the card type {card.name}"),),
+                hint=None if guess else "columns are " + ", ".join(f"`{k}`" for k in known),
+            )
+            good = False
+        else:
+            found[column.id] = position
+    missing = [k for k in known if k not in found and k != "copies"]
+    if missing and good:
+        where = item.columns[0].span.to(item.columns[-1].span) if item.columns else item.card.span
+        declared = next((c for c in card.attributes if c.name == missing[0]), None)
+        cx.report.error(
+            "CG0408",
+            f"the column `{missing[0]}` is missing",
+            where,
+            f"these are the columns; `{missing[0]}` is not among them",
+            others=(Label(declared.span, "each card has it"),) if declared is not None else (),
+        )
+        good = False
+    return found if good else None
+
+
+@define(eq=False)
+class _Reader:
+    """Reads the rows of one table."""
+
+    cx: Context
+    item: ast.Cards
+    card: model.CardType
+    zone: model.Zone
+    columns: dict[str, int]
+    evaluator: Evaluator = field(init=False)
+
+    def __attrs_post_init__(self) -> None:
+        self.evaluator = Evaluator(constant.world(self.cx))
+
+    def row(self, placed: PlacedRow) -> Made | None:
+        row = placed.row
+        if len(row.cells) != len(self.item.columns):
+            self._wrong_count(row)
+            return None
+        binders_scope = file_scope(self.cx, placed.binders_file).inner()
+        binders = None if row.binders is None else queries.binders(row.binders, binders_scope)
+        cells: dict[str, model.Expr] = {}
+        for name, position in self.columns.items():
+            scope = file_scope(self.cx, placed.files[position])
+            scope.locals = binders_scope.locals
+            scope.facts = binders_scope.facts
+            cells[name] = check(row.cells[position], scope, self._want(name))
+        self._other_names(cells["name"], binders)
+        made = Made(placed, [], [])
+        try:
+            for env in self._environments(binders):
+                design = self._design(row, cells, env)
+                if design is None:
+                    break
+                made.designs.append(design)
+                made.environments.append({l.name: constant.written(v, l.type, l.span, self.cx) for l, v in env.items()})
+        except Failed:
+            pass
+        self.card.designs += made.designs
+        return made
+
+    def _want(self, column: str) -> Want:
+        if column == "name":
+            return Want(TEXT, "the name of a card is a text in quotes")
+        if column == "copies":
+            return Want(NUMBER, "`copies` is a number")
+        attribute = next(c for c in self.card.attributes if c.name == column)
+        return Want(attribute.type, f"`{column}` is {attribute.type}", attribute.span)
+
+    def _wrong_count(self, row: ast.Row) -> None:
+        columns = self.item.columns
+        have, wanted = len(row.cells), len(columns)
+        if have > wanted:
+            span, label = row.cells[wanted].span.to(row.cells[-1].span), "too many"
+        else:
+            span = row.cells[0].span.to(row.cells[-1].span) if row.cells else row.span
+            label = f"`{columns[have].id}` is missing" if have + 1 == wanted else f"{wanted - have} are missing"
+        self.cx.report.error(
+            "CG0409",
+            f"this row has {have} cells for {wanted} columns",
+            span,
+            label,
+            others=(Label(columns[0].span.to(columns[-1].span), "the columns"),) if columns else (),
+        )
+
+    def _environments(self, binders: model.Binders | None) -> Iterator[Environment]:
+        """What the binders stand for, one after another."""
+        if binders is None:
+            yield {}
+            return
+        yield from self._nested(binders, 0, {})
+
+    def _nested(self, binders: model.Binders, at: int, env: Environment) -> Iterator[Environment]:
+        what = "what a row is generated from"
+        if at == len(binders.bindings):
+            if binders.where is None or constant.constant(binders.where, env, self.cx, what, self.evaluator) is True:
+                yield env
+            return
+        binding = binders.bindings[at]
+        items = constant.constant(binding.source, env, self.cx, what, self.evaluator)
+        for item in items if isinstance(items, tuple) else ():
+            yield from self._nested(binders, at + 1, {**env, binding.local: item})
+
+    def _design(self, row: ast.Row, cells: dict[str, model.Expr], env: Environment) -> model.Design | None:
+        """One design; None if there are too many. Raises `Failed` if a cell has no value."""
+        values = {name: constant.constant(cell, env, self.cx, f"the cell `{name}`", self.evaluator) for name, cell in cells.items()}
+        name, copies = values["name"], values.get("copies", 1)
+        span = row.cells[0].span
+        if not isinstance(name, str) or not isinstance(copies, int):
+            raise Failed
+        if not name.strip():
+            self.cx.report.error("CG0411", "a card needs a name", row.cells[self.columns["name"]].span, "this is empty")
+            raise Failed
+        if copies < 0:
+            self.cx.report.error("CG0412", f"there cannot be {copies} copies of a card", row.cells[self.columns["copies"]].span)
+            raise Failed
+        self._unique(name, row)
+        cx = self.cx
+        cx.cards += copies
+        cx.designs += 1
+        if cx.cards > MOST_CARDS or cx.designs > MOST_DESIGNS:
+            cx.report.error(
+                "CG0413", f"a game has at most {MOST_DESIGNS} different cards and {MOST_CARDS} in all", span, "these are too many"
+            )
+            return None
+        attributes = tuple(values[c.name] for c in self.card.attributes)
+        return model.Design(name, attributes, copies, self.zone, row.span)
+
+    def _unique(self, name: str, row: ast.Row) -> None:
+        known = self.cx.design_places.setdefault(self.card.id, {})
+        span = row.cells[self.columns["name"]].span
+        if name not in known:
+            known[name] = span
+            self.cx.known_names.setdefault(self.card.id, set()).add(name)
+            return
+        generated = known[name] is span
+        self.cx.report.error(
+            "CG0411",
+            f"there are two {self.card.name} cards called {name}",
+            span,
+            "the `for` makes this name twice" if generated else "the name again",
+            others=() if generated else (Label(known[name], "the first one"),),
+            hint="put what tells them apart into the name" if generated else "for more of the same card, write a number under `copies`",
+        )
+
+    def _other_names(self, name: model.Expr, binders: model.Binders | None) -> None:
+        """The names the row would make under other values of the options it depends on."""
+        if binders is None and not isinstance(name, model.Template):
+            return
+        elsewhere = self.cx.possible_names.setdefault(self.card.id, set())
+        quiet = Context(self.cx.composition, type(self.cx.report)(), self.cx.game, kinds=self.cx.kinds, boards=self.cx.boards)
+        for option in list(constant.options_read(name, binders)):
+            now = option.value
+            for value in constant.other_values(option, self.cx):
+                option.value = value
+                reader = _Reader(quiet, self.item, self.card, self.zone, self.columns)
+                try:
+                    for env in reader._environments(binders):
+                        made = constant.constant(name, env, quiet, "a name", reader.evaluator)
+                        if isinstance(made, str) and len(elsewhere) < MOST_DESIGNS:
+                            elsewhere.add(made)
+                except Failed:
+                    continue
+                finally:
+                    option.value = now
+
+
+# ── abilities ──
+
+
+def abilities(table: Table, cx: Context) -> Iterator[model.Attachment]:
+    """The attachments of a table's cards."""
+    for made in table.rows:
+        for ability in made.row.row.abilities:
+            yield from _Ability(cx, table, made, ability).attachments()
+
+
+@define(eq=False)
+class _Ability:
+    """One ability of a row; it is looked at once for all designs of the row, or for each if it names a binder of the row."""
+
+    cx: Context
+    table: Table
+    made: Made
+    ability: ast.Ability
+
+    def attachments(self) -> Iterator[model.Attachment]:
+        designs = self.made.designs
+        if not designs:
+            if self.made.row.row.binders is None:
+                list(self._once((), {}))
+            return
+        first = self.made.environments[0]
+        used: set[object] = set()
+        found = list(self._once(tuple(designs), first, used))
+        if not any(name in used for name in first):
+            yield from found
+            return
+        for design, env in zip(designs, self.made.environments, strict=True):
+            yield from self._once((design,), env)
+
+    def _scope(self, values: dict[str, model.Expr], used: set[object]) -> Scope:
+        scope = file_scope(self.cx, self.made.row.abilities_file, Frame(carrier=self.table.card))
+        scope.values = values
+        scope.used = used
+        return scope
+
+    def _once(
+        self, designs: tuple[model.Design, ...], values: dict[str, model.Expr], used: set[object] | None = None
+    ) -> Iterator[model.Attachment]:
+        scope = self._scope(values, set() if used is None else used)
+        ability = self.ability
+        text = self._text(ability.text, scope)
+        if isinstance(ability, ast.TimedAbility):
+            attachment = self._timed(ability, designs, text, scope)
+            word = ability.timing.id
+            if attachment is not None:
+                yield attachment
+        else:
+            word = "always" if ability.zones is None else "while in " + " or ".join(z.id for z in ability.zones)
+            zones = _zones(ability.zones, self.table.card, scope)
+            for node in ability.attachments:
+                carrier = self._carrier(designs, zones, text, node.span)
+                if zones is None and not _dispatches(node.head):
+                    self.cx.report.error(
+                        "CG0419",
+                        "which card is this about?",
+                        node.head.span,
+                        "`self` is not among the arguments",
+                        hint="write `while in ZONE` instead of `always`, or name `self` in the head",
+                    )
+                    continue
+                place = Place(self.table.placed.rank, self.cx.next_order())
+                made = attachments.attach(node, scope, place, carrier)
+                if made is not None:
+                    yield made
+        for design in designs:
+            if f"{word}: {text}" not in design.texts:
+                design.texts = (*design.texts, f"{word}: {text}")
+
+    def _text(self, node: ast.Text, scope: Scope) -> str:
+        if node.plain is not None:
+            return node.plain
+        try:
+            value = constant.constant(check(node, scope, TEXT), {}, self.cx, "what an ability says")
+        except Failed:
+            return ""
+        return str(value)
+
+    def _carrier(
+        self, designs: tuple[model.Design, ...], zones: tuple[model.Zone, ...] | None, text: str, span: Span
+    ) -> Carrier:
+        card = self.table.card
+        return Carrier(card, designs, zones, text, model.Local("self", card.type, span), model.Local("owner", PLAYER, span))
+
+    def _timed(
+        self, ability: ast.TimedAbility, designs: tuple[model.Design, ...], text: str, scope: Scope
+    ) -> model.Attachment | None:
+        symbol = scope.names.find(ability.timing.id, "timing")
+        if symbol is None or not isinstance(symbol.target, Placed):
+            self._no_timing(ability.timing, scope)
+            return None
+        placed = symbol.target
+        timing = placed.item
+        assert isinstance(timing, ast.Timing)
+        outside = file_scope(self.cx, placed.file, Frame(carrier=self.table.card))
+        outside.used = scope.used
+        zones = _zones(timing.zones, self.table.card, outside, ability.timing.span)
+        carrier = self._carrier(designs, zones, text, ability.span)
+        around = attachments.carrier_scope(outside, carrier)
+        made = attachments.head(timing.head, timing.when, around)
+        if made is None or not timing_ok(timing, self.cx):
+            return None
+        where = attachments.guard(made, timing.where, around)
+        inner = attachments.carrier_scope(scope, carrier)
+        inner.facts |= around.facts
+        inner.locals |= {l.name: l for l in made.bound if scope.names.find(l.name) is None and l.name not in scope.values}
+        body, _ = block(ability.body, inner)
+        attachment = model.Attachment(
+            timing.when,
+            made.target,
+            made.patterns,
+            where,
+            text,
+            body,
+            None,
+            ability.span,
+            self.table.placed.rank,
+            self.cx.next_order(),
+            optional=timing.owner is not None,
+        )
+        return attachments.finish(attachment, carrier, inner)
+
+    def _no_timing(self, name: ast.Name, scope: Scope) -> None:
+        known = [*scope.names.of("timing"), "always", "while"]
+        guess = suggest.closest(name.id, known)
+        symbol = scope.names.find(guess, "timing") if guess is not None else None
+        self.cx.report.error(
+            "CG0203",
+            f"there is no timing `{name.id}`",
+            name.span,
+            f"did you mean `{guess}`?" if guess is not None else "",
+            others=symbol.place if symbol is not None else (),
+            hint=None if guess is not None else f"declare it: `timing {name.id}: owner may, after RULE(self, owner)`",
+        )
+
+
+def timing_ok(timing: ast.Timing, cx: Context) -> bool:
+    """What a timing must have, whatever card uses it."""
+    good = True
+    if timing.zones is None and not _dispatches(timing.head):
+        cx.report.error(
+            "CG0419",
+            "which card is this timing about?",
+            timing.head.span,
+            "`self` is not among the arguments",
+            hint=f"write `timing {timing.name.id}: while in ZONE, …`, or name `self` in the head",
+        )
+        good = False
+    if timing.owner is not None and not (isinstance(timing.owner, ast.Name) and timing.owner.id == "owner"):
+        cx.report.error("CG0419", "only the owner of the card may use its ability", timing.owner.span, "write `owner may`")
+        good = False
+    return good
+
+
+def _dispatches(head: ast.Head) -> bool:
+    """Whether one argument is the card itself."""
+    for pattern in head.patterns:
+        while isinstance(pattern, ast.Group):
+            pattern = pattern.value
+        if isinstance(pattern, ast.Name) and pattern.id == "self":
+            return True
+    return False
+
+
+def _zones(
+    names: tuple[ast.Name, ...] | None, card: model.CardType, scope: Scope, used_at: Span | None = None
+) -> tuple[model.Zone, ...] | None:
+    """The zones of `while in`; they must hold the cards that carry the ability."""
+    if names is None:
+        return None
+    found: list[model.Zone] = []
+    for name in names:
+        symbol = scope.names.find(name.id, "zone")
+        if symbol is None or not isinstance(symbol.target, model.Zone):
+            scope.unknown(name.id, name.span, "zone", ("zone",), locals_too=False)
+            continue
+        zone = symbol.target
+        if zone.of is not None and zone.of is not card:
+            place = (Label(name.span, f"it works while in `{zone.name}`"), *symbol.place) if used_at is not None else symbol.place
+            scope.cx.report.error(
+                "CG0421",
+                f"{card.name} cards are never in `{zone.name}`",
+                used_at or name.span,
+                f"`{zone.name}` holds {zone.of.name} cards",
+                others=place,
+            )
+            continue
+        found.append(zone)
+    return tuple(found)
+
+
+def unused_timing(placed: Placed, cx: Context) -> None:
+    """Look at a timing that no card uses: its head must be right all the same."""
+    timing = placed.item
+    assert isinstance(timing, ast.Timing)
+    scope = file_scope(cx, placed.file, Frame())
+    card: types.Type = types.UNKNOWN
+    for name in timing.zones or ():
+        symbol = scope.names.find(name.id, "zone")
+        if symbol is None:
+            scope.unknown(name.id, name.span, "zone", ("zone",), locals_too=False)
+        elif isinstance(symbol.target, model.Zone) and symbol.target.of is not None:
+            card = symbol.target.of.type
+    target = scope.names.find(timing.head.name.id, "rule", "define")
+    declared = target.target if target is not None else None
+    if isinstance(declared, model.Rule | model.Define):
+        for pattern, param in zip(timing.head.patterns, declared.params, strict=False):
+            if isinstance(pattern, ast.Name) and pattern.id == "self" and isinstance(param.type, types.CardType):
+                card = param.type
+    elif len(cx.game.card_types) == 1:
+        card = cx.game.card_types[0].type
+    inner = scope.inner()
+    inner.locals = {
+        "self": model.Local("self", card, timing.span),
+        "owner": model.Local("owner", PLAYER, timing.span),
+    }
+    made = attachments.head(timing.head, timing.when, inner)
+    if made is not None:
+        attachments.guard(made, timing.where, inner)
+    timing_ok(timing, cx)
