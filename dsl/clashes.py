@@ -7,8 +7,9 @@ from attrs import define, frozen
 from dsl import ast
 from dsl.composition import Placed
 from dsl.diagnostics import Label, Report
+from dsl.precedence import Author, Entry
 from dsl.source import Span
-from dsl.variation import Author, Entry, Named, Variation
+from dsl.variation import Named, Variation
 
 BUILT_IN = frozenset(
     {"number", "flag", "text", "player", "players", "seats", "turn_order", "others", "active", "score", "same"}

@@ -10,12 +10,14 @@ from attrs import Factory, define
 from dsl import ast, uses
 from dsl.clashes import Clashes
 from dsl.composition import Composition, Lookup, OptionValue, Placed, PlacedRow, Rank
+from dsl.conditions import Constants, Kinds, NotConstant
 from dsl.diagnostics import Label, Report
-from dsl.options import Constants, Kinds, NotConstant, Options
+from dsl.options import Options
+from dsl.precedence import Author, Entry
 from dsl.source import Source
 from dsl.suggest import did_you_mean
 from dsl.uses import Files, Reader
-from dsl.variation import Author, Entry, Variation
+from dsl.variation import Variation
 
 __all__ = ["Composition", "Lookup", "OptionValue", "Placed", "PlacedRow", "compose"]
 

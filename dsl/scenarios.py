@@ -9,9 +9,9 @@ from attrs import define, evolve, field, frozen
 
 from dsl import ast
 from dsl.composition import Composition, Lookup, OptionValue, Value
+from dsl.conditions import Constants, Kinds, NotConstant
 from dsl.diagnostics import Diagnostic, Label, Report, RulesError, Severity
 from dsl.model import Game
-from dsl.options import Constants, Kinds, NotConstant
 from dsl.source import Source, Span
 from dsl.uses import Reader
 
