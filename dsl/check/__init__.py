@@ -111,7 +111,10 @@ class _Others:
                 continue
             if label in seen:
                 self.cx.report.error(
-                    "CG0427", f'there are two scores "{label}"', line.label.span, others=(Label(seen[label].label.span, "the first one"),)
+                    "CG0427",
+                    f'there are two scores "{label}"',
+                    line.label.span,
+                    others=(Label(seen[label].label.span, "the first one"),),
                 )
             seen[label] = line
             inner = scope.inner()
@@ -154,7 +157,9 @@ def _quoted(cx: Context) -> None:
         places = cx.design_places.get(card.id, {})
         elsewhere = next((c.name for c in cx.game.card_types if name in cx.known_names.get(c.id, ())), None)
         label = f"did you mean `{guess}`?" if guess else f"it is {_article(elsewhere)} {elsewhere} card" if elsewhere else ""
-        others = (Label(places[guess], "this card"),) if guess in places else (Label(card.span, f"{card.name} cards are meant here"),)
+        others = (
+            (Label(places[guess], "this card"),) if guess in places else (Label(card.span, f"{card.name} cards are meant here"),)
+        )
         cx.report.error("CG0208", f"there is no {card.name} card called {name}", span, label, others=others)
 
 
@@ -196,5 +201,3 @@ def _fixed(cx: Context) -> None:
     turn = found.find("turn", "rule")
     if turn is not None and isinstance(turn.target, model.Rule) and turn.target.params and turn.target.params[0].type == PLAYER:
         game.turn = turn.target
-
-

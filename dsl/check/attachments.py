@@ -9,7 +9,7 @@ from __future__ import annotations
 from attrs import Factory, define
 
 from dsl import ast, model, types
-from dsl.check.elaborate import Want, a, check, expr, is_unknown
+from dsl.check.elaborate import Want, a, check, expr, is_unknown, ungrouped
 from dsl.check.operators import design_name
 from dsl.check.queries import condition
 from dsl.check.scope import CARRIED, Context, Frame, Scope
@@ -67,7 +67,11 @@ def _target(node: ast.Head, when: str, scope: Scope) -> Target | None:
             scope.unknown(name, node.name.span, "rule or define", ("rule", "define"), locals_too=False)
         else:
             scope.cx.report.error(
-                "CG0418", f"nothing can be attached to a {other.sort}", node.name.span, "only to rules and defines", others=other.place
+                "CG0418",
+                f"nothing can be attached to a {other.sort}",
+                node.name.span,
+                "only to rules and defines",
+                others=other.place,
             )
         return None
     target = symbol.target
@@ -158,9 +162,7 @@ def _zone_named(written: ast.Expr, scope: Scope) -> model.Zone | None:
 def _pattern(written: ast.Expr, want: Want, made: HeadMade, scope: Scope) -> model.Pattern | None:
     if isinstance(written, ast.Name):
         return _bare_name(written, want, made, scope)
-    inner = written
-    while isinstance(inner, ast.Group):
-        inner = inner.value
+    inner = ungrouped(written)
     if isinstance(made.target, model.BuiltinEvent):
         if made.target.name == "roll":
             return _dice(inner, scope)
@@ -197,8 +199,19 @@ def _bare_name(written: ast.Name, want: Want, made: HeadMade, scope: Scope) -> m
         return None
     symbol = scope.names.find(name)
     if symbol is not None:
-        advice = f"write `({name})` to match it" if symbol.sort in ("zone", "variable", "option", "dice", "define") else "take another name"
-        report.error("CG0416", f"`{name}` is already a {symbol.sort}", written.span, "a bare name here binds the value", others=symbol.place, hint=advice)
+        advice = (
+            f"write `({name})` to match it"
+            if symbol.sort in ("zone", "variable", "option", "dice", "define")
+            else "take another name"
+        )
+        report.error(
+            "CG0416",
+            f"`{name}` is already a {symbol.sort}",
+            written.span,
+            "a bare name here binds the value",
+            others=symbol.place,
+            hint=advice,
+        )
         return None
     if name[0].isupper():
         scope.unknown(name, written.span, "member of a kind", ("member",), locals_too=False)
@@ -206,7 +219,9 @@ def _bare_name(written: ast.Name, want: Want, made: HeadMade, scope: Scope) -> m
     type_ = want.type
     if type_ == UNKNOWN and isinstance(made.target, model.BuiltinEvent):
         if made.target.name == "roll":
-            report.error("CG0416", "dice have no name of their own here", written.span, "write `_`, or the dice in brackets: `(pair)`")
+            report.error(
+                "CG0416", "dice have no name of their own here", written.span, "write `_`, or the dice in brackets: `(pair)`"
+            )
             return None
         report.error(
             "CG0306",
@@ -314,7 +329,6 @@ def attach(node: ast.Attachment, scope: Scope, place: Place, carrier: Carrier | 
         scope.cx.demand(made.target)
         want = Want(made.target.result, f"`{made.target.name}` is {made.target.result}", made.target.span)
         result = value(node.value, inner, want, f"`{made.target.name}`")
-    _unused(made, inner)
     text = node.text.plain or "" if node.text is not None else carrier.text if carrier is not None else ""
     attachment = model.Attachment(
         node.when, made.target, made.patterns, where, text, body, result, node.span, place.rank, place.order
@@ -353,15 +367,22 @@ def owner_exists(cx: Context, carrier: Carrier, span: Span) -> None:
 def _right_sign(node: ast.Attachment, target: Target, scope: Scope) -> bool:
     name = target.name
     if isinstance(target, model.Define) and node.value is None:
-        others = (Label(target.span, "the define"),)
         scope.cx.report.error(
-            "CG0418", f"`{name}` is a define: it has another value, written with `=`", node.head.span, others=others, hint=f"write `instead of {name}(…) = …`"
+            "CG0418",
+            f"`{name}` is a define: it has another value, written with `=`",
+            node.head.span,
+            others=(Label(target.span, "the define"),),
+            hint=f"write `instead of {name}(…) = …`",
         )
         return False
     if not isinstance(target, model.Define) and node.value is not None:
         others = (Label(target.span, "the rule"),) if isinstance(target, model.Rule) else ()
         scope.cx.report.error(
-            "CG0418", f"`{name}` is a rule: what happens instead is written after `:`", node.head.span, others=others, hint=f"write `instead of {name}(…): …`"
+            "CG0418",
+            f"`{name}` is a rule: what happens instead is written after `:`",
+            node.head.span,
+            others=others,
+            hint=f"write `instead of {name}(…): …`",
         )
         return False
     return True
@@ -374,13 +395,10 @@ def _within(target: Target, when: str, scope: Scope) -> Scope:
     rule = target if isinstance(target, model.Rule) and instead else None
     inner = scope.inner()
     inner.frame = Frame(
-        rule=rule, returns=None if rule is None else rule.result, proceeds=target if instead else None, carrier=carrier, seats=scope.frame.seats
+        rule=rule,
+        returns=None if rule is None else rule.result,
+        proceeds=target if instead else None,
+        carrier=carrier,
+        seats=scope.frame.seats,
     )
     return inner
-
-
-def _unused(made: HeadMade, scope: Scope) -> None:
-    """A binder nobody asks for had better be `_`."""
-    for local in made.bound:
-        if local not in scope.used:
-            scope.cx.report.warn("CG0902", f"`{local.name}` is not used", local.span, "write `_`")

@@ -18,7 +18,9 @@ def call(node: ast.Call, scope: Scope, hint: Type | None) -> model.Expr:
         return proceed(node, scope)
     if not isinstance(node.function, ast.Name):
         expr(node.function, scope)
-        scope.cx.report.error("CG0310", "this cannot be called", node.function.span, "only a define or a rule is called, by its name")
+        scope.cx.report.error(
+            "CG0310", "this cannot be called", node.function.span, "only a define or a rule is called, by its name"
+        )
         return unknown(node.span)
     name = node.function.id
     if scope.local(name) is None and name not in scope.values:
@@ -35,7 +37,9 @@ def call(node: ast.Call, scope: Scope, hint: Type | None) -> model.Expr:
             f"`{name}` is a rule: it cannot be called inside a value",
             node.span,
             others=symbol.place,
-            hint=f"call it on a line of its own: `let x = {name}(…)`" if symbol.target.result else f"what has a value is a `define`; `{name}` does something",
+            hint=f"call it on a line of its own: `let x = {name}(…)`"
+            if symbol.target.result
+            else f"what has a value is a `define`; `{name}` does something",
         )
         return unknown(node.span)
     define = symbol.target
@@ -73,7 +77,9 @@ def callee(name: ast.Name, scope: Scope, what: str) -> Symbol | None:
             advice = f"write `{name.id}[…]`"
         elif other.sort == "member":
             advice = "a member has no brackets"
-        scope.cx.report.error("CG0310", f"`{name.id}` cannot be called", name.span, f"it is a {other.sort}", others=other.place, hint=advice)
+        scope.cx.report.error(
+            "CG0310", f"`{name.id}` cannot be called", name.span, f"it is a {other.sort}", others=other.place, hint=advice
+        )
     else:
         wanted = ("rule", "define") if what == "rule" else ("define", "rule", "built-in word")
         scope.unknown(name.id, name.span, "rule" if what == "rule" else "define or rule", wanted, locals_too=False)
@@ -104,7 +110,11 @@ def arguments(
             "CG0308",
             f"`{label}` takes {_count(len(params))}, not {len(written)}",
             span,
-            "one is missing" if len(written) + 1 == len(params) else "some are missing" if len(written) < len(params) else "too many",
+            "one is missing"
+            if len(written) + 1 == len(params)
+            else "some are missing"
+            if len(written) < len(params)
+            else "too many",
             others=others,
             hint=f"it is declared as `{label}({inside})`",
         )
@@ -180,7 +190,10 @@ def proceed(node: ast.Proceed | ast.Call, scope: Scope) -> model.Expr:
         return model.Proceed(type=target.result, span=node.span, arguments=values)
     if target is None:
         scope.cx.report.error(
-            "CG0317", "there is nothing to proceed with", node.span, hint="`proceed` stands in `instead of …`: it goes on with what is replaced"
+            "CG0317",
+            "there is nothing to proceed with",
+            node.span,
+            hint="`proceed` stands in `instead of …`: it goes on with what is replaced",
         )
     else:
         scope.cx.report.error(

@@ -67,7 +67,11 @@ class Declarations:
             if any(c.name == param.name.id for c in columns):
                 first = next(c.span for c in columns if c.name == param.name.id)
                 self.cx.report.error(
-                    "CG0404", f"`{param.name.id}` is there twice", param.name.span, "the second one", others=(Label(first, "the first one"),)
+                    "CG0404",
+                    f"`{param.name.id}` is there twice",
+                    param.name.span,
+                    "the second one",
+                    others=(Label(first, "the first one"),),
                 )
                 continue
             if param.name.id in taken:
@@ -161,7 +165,11 @@ class Declarations:
                 made.type = UNKNOWN
         elif item.value is None:
             self.cx.report.error(
-                "CG0306", f"what `{made.name}` holds cannot be told", item.name.span, "it has neither a type nor a value", hint=f"write `var {made.name}: player`"
+                "CG0306",
+                f"what `{made.name}` holds cannot be told",
+                item.name.span,
+                "it has neither a type nor a value",
+                hint=f"write `var {made.name}: player`",
             )
         else:
             self.cx.pending[made] = lambda: self._variable_value(item, made, placed)
@@ -316,7 +324,7 @@ class Declarations:
 
     def slots(self) -> None:
         """Families must not be endless."""
-        for placed, made in self.each(ast.Zone, ast.Var):
+        for _placed, made in self.each(ast.Zone, ast.Var):
             assert isinstance(made, model.Zone | model.Variable)
             size = 1
             for index in made.indexes:
@@ -407,8 +415,11 @@ def players(cx: Context) -> tuple[int, ...]:
     numbers = tuple(sorted({n for n in counts if isinstance(n, int)})) if isinstance(counts, tuple) else ()
     if not numbers or numbers[0] < 1 or numbers[-1] > MOST_PLAYERS:
         cx.report.error(
-            "CG0403", f"1 to {MOST_PLAYERS} can play", written.span, "nobody could" if not numbers else f"this is {numbers[0]} to {numbers[-1]}",
-            hint="write `2`, `2..4` or `[2, 4]`"
+            "CG0403",
+            f"1 to {MOST_PLAYERS} can play",
+            written.span,
+            "nobody could" if not numbers else f"this is {numbers[0]} to {numbers[-1]}",
+            hint="write `2`, `2..4` or `[2, 4]`",
         )
         return (2,)
     return numbers

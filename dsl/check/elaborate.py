@@ -78,6 +78,18 @@ def number(value: int, span: Span) -> model.Expr:
     return model.Literal(type=NUMBER, span=span, value=value)
 
 
+def ungrouped(node: ast.Expr) -> ast.Expr:
+    """The expression without brackets around it."""
+    while isinstance(node, ast.Group):
+        node = node.value
+    return node
+
+
+def as_written(node: ast.Node | model.Expr) -> str:
+    """The text of something on one line, for hints."""
+    return " ".join(node.span.text.split())
+
+
 # ── making a value fit a type ──
 
 
@@ -158,9 +170,7 @@ def join(cx: Context, a: Type, b: Type) -> Type | None:
     return None
 
 
-def join_all(
-    nodes: Sequence[tuple[ast.Expr, Scope]], hint: Type | None, cx: Context, what: str
-) -> tuple[Type, list[model.Expr]]:
+def join_all(nodes: Sequence[tuple[ast.Expr, Scope]], hint: Type | None, cx: Context, what: str) -> tuple[Type, list[model.Expr]]:
     """Elaborate values that must have one type: cases, items of a list. Those that say little (`[]`, `none`, a quoted text)
     are looked at last, with what the others say. `what` names them in the error: "cases"."""
     done: dict[int, model.Expr] = {}
@@ -272,8 +282,8 @@ def facts(condition: model.Expr) -> tuple[frozenset[Path], frozenset[Path]]:
                 if isinstance(other, model.Literal) and other.value is None and other.type != UNKNOWN:
                     where = path(one)
                     return nothing, frozenset() if where is None else frozenset((where,))
-            yes = {path(one) for one, other in ((left, right), (right, left)) if not isinstance(other.type, types.Optional)}
-            return frozenset(p for p in yes if p is not None), nothing
+            tested = {path(one) for one, other in ((left, right), (right, left)) if not isinstance(other.type, types.Optional)}
+            return frozenset(p for p in tested if p is not None), nothing
     return nothing, nothing
 
 
@@ -346,7 +356,7 @@ def mismatch(scope: Scope, node: ast.Expr, found: model.Expr, want: Want) -> Non
 
 def guard_hint(node: ast.Expr, found: model.Expr) -> str:
     """How to make sure that something is not none before it is used."""
-    text = " ".join(node.span.text.split())
+    text = as_written(node)
     if path(found) is None:
         return f"name it and test it first: `let x = {text}` and then `if x is not none: …`"
     return f"test it first: `if {text} is not none: …`, or in a condition `{text} is not none and …`"
@@ -354,7 +364,7 @@ def guard_hint(node: ast.Expr, found: model.Expr) -> str:
 
 def _advice(node: ast.Expr, found: model.Expr, wanted: Type) -> str | None:
     have = found.type
-    text = " ".join(node.span.text.split())
+    text = as_written(node)
     if wanted == FLAG:
         if isinstance(have, types.Optional):
             return f"write `{text} is not none`"

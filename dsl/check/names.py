@@ -5,7 +5,7 @@ from __future__ import annotations
 from attrs import evolve
 
 from dsl import ast, model, suggest, types
-from dsl.check.elaborate import Want, a, check, expr, form, guard_hint, is_unknown, narrowed, unknown
+from dsl.check.elaborate import Want, a, as_written, check, expr, form, guard_hint, is_unknown, narrowed, unknown
 from dsl.check.scope import TEST_PLAYERS, Member, Scope, Symbol
 from dsl.diagnostics import Label
 from dsl.types import FLAG, NUMBER, PLAYER, TEXT, UNKNOWN, ListType, Optional, Type
@@ -83,7 +83,11 @@ def _not_called(node: ast.Name, symbol: Symbol, scope: Scope) -> model.Expr:
     if isinstance(target, model.Define):
         inside = ", ".join(p.name for p in target.params)
         scope.cx.report.error(
-            "CG0205", f"`{node.id}` is a define: it is called with brackets", node.span, f"write `{node.id}({inside})`", others=symbol.place
+            "CG0205",
+            f"`{node.id}` is a define: it is called with brackets",
+            node.span,
+            f"write `{node.id}({inside})`",
+            others=symbol.place,
         )
     else:
         scope.cx.report.error(
@@ -180,7 +184,7 @@ def index(node: ast.Index, scope: Scope, hint: Type | None) -> model.Expr:
             return unknown(node.span)
     found = expr(base, scope)
     if not is_unknown(found.type):
-        text = " ".join(base.span.text.split())
+        text = as_written(base)
         hint_text = None
         if isinstance(found.type, types.ListType | types.ZoneType):
             hint_text = f"`{text}.first` is the first of a list; `{text}.last` the last"
@@ -241,7 +245,11 @@ def _space(node: ast.Index, board: model.Board, indexes: list[ast.Expr], scope: 
             outside = not (isinstance(at[0], int) and isinstance(at[1], int) and at[0] < columns and at[1] < rows)
             label = f"columns are 0 to {columns - 1}, rows 0 to {rows - 1}" if outside else "that place of the map is blocked"
             scope.cx.report.error(
-                "CG0311", f"there is no space {at[0]}, {at[1]} on {board.name}", node.span, label, others=(Label(board.span, "the board"),)
+                "CG0311",
+                f"there is no space {at[0]}, {at[1]} on {board.name}",
+                node.span,
+                label,
+                others=(Label(board.span, "the board"),),
             )
             return unknown(node.span)
     return model.SpaceAt(type=board.type, span=node.span, board=board, column=column, row=row)
@@ -271,8 +279,7 @@ def property_(node: ast.Property, scope: Scope, hint: Type | None) -> model.Expr
             hint=guard_hint(node.of, of),
         )
         return unknown(node.span)
-    result = _property(node, of, type_, scope)
-    return unknown(node.span) if result is None else narrowed(result, scope)
+    return narrowed(_property(node, of, type_, scope), scope)
 
 
 def _member_of(node: ast.Property, kind: model.Kind, scope: Scope) -> model.Expr | None:
@@ -293,8 +300,8 @@ def _member_of(node: ast.Property, kind: model.Kind, scope: Scope) -> model.Expr
     return unknown(node.span)
 
 
-def _property(node: ast.Property, of: model.Expr, type_: Type, scope: Scope) -> model.Expr | None:
-    """The property, or None after an error."""
+def _property(node: ast.Property, of: model.Expr, type_: Type, scope: Scope) -> model.Expr:
+    """The property of a value whose type is known."""
     wanted = node.name.id
 
     def give(result: Type) -> model.Expr:
@@ -317,7 +324,9 @@ def _property(node: ast.Property, of: model.Expr, type_: Type, scope: Scope) -> 
                 return found
             if wanted in OF_SPACE:
                 return give(OF_SPACE[wanted])
-            return _no_property(node, scope, f"spaces of {board.name} have", [c.name for c in board.attributes] + list(OF_SPACE), board)
+            return _no_property(
+                node, scope, f"spaces of {board.name} have", [c.name for c in board.attributes] + list(OF_SPACE), board
+            )
         case types.KindType():
             if wanted in OF_MEMBER:
                 return give(OF_MEMBER[wanted])
@@ -342,7 +351,7 @@ def _attribute(node: ast.Property, of: model.Expr, columns: list[model.Column]) 
     return None
 
 
-def _of_zone(node: ast.Property, of: model.Expr, type_: types.ZoneType, scope: Scope) -> model.Expr | None:
+def _of_zone(node: ast.Property, of: model.Expr, type_: types.ZoneType, scope: Scope) -> model.Expr:
     wanted = node.name.id
     shape = of.zone.shape if isinstance(of, model.ZoneRef) else None
     known = OF_PLACE if shape is None else OF_SHAPE[shape]
@@ -363,7 +372,7 @@ def _of_zone(node: ast.Property, of: model.Expr, type_: types.ZoneType, scope: S
 
 
 def _list_hint(node: ast.Property) -> str | None:
-    text = " ".join(node.of.span.text.split())
+    text = as_written(node.of)
     match node.name.id:
         case "top":
             return f"write `{text}.first`"
@@ -379,7 +388,7 @@ def _list_hint(node: ast.Property) -> str | None:
 def _family_hint(node: ast.Property, scope: Scope) -> str | None:
     """For `p.hand`: it is `hand[p]`."""
     symbol = scope.names.find(node.name.id, "zone", "variable", "define")
-    text = " ".join(node.of.span.text.split())
+    text = as_written(node.of)
     if symbol is None:
         return None
     return f"write `{node.name.id}({text})`" if symbol.sort == "define" else f"write `{node.name.id}[{text}]`"
@@ -387,11 +396,14 @@ def _family_hint(node: ast.Property, scope: Scope) -> str | None:
 
 def _no_property(
     node: ast.Property, scope: Scope, whose: str, known: list[str], declared: model.Declared | None, hint: str | None = None
-) -> None:
+) -> model.Expr:
     wanted = node.name.id
     guess = suggest.closest(wanted, known)
     label = f"did you mean `.{guess}`?" if guess is not None else ""
     if guess is None and hint is None and known:
         hint = "there is " + ", ".join(f"`.{k}`" for k in known)
     others = (Label(declared.span, "declared here"),) if declared is not None else ()
-    scope.cx.report.error("CG0206", f"{whose} no `.{wanted}`", node.name.span, label, others=others, hint=hint if guess is None else None)
+    scope.cx.report.error(
+        "CG0206", f"{whose} no `.{wanted}`", node.name.span, label, others=others, hint=hint if guess is None else None
+    )
+    return unknown(node.span)

@@ -7,6 +7,7 @@ from dsl.check.elaborate import (
     Want,
     a,
     as_list,
+    as_written,
     check,
     expr,
     facts,
@@ -16,6 +17,7 @@ from dsl.check.elaborate import (
     is_weak,
     join_all,
     mismatch,
+    ungrouped,
     unknown,
 )
 from dsl.check.scope import Scope
@@ -158,8 +160,8 @@ def _logic(node: ast.Binary, scope: Scope) -> model.Expr:
     right = fit(scope.cx, found, FLAG)
     if right is None:
         if isinstance(node.left, ast.Is) and not isinstance(found.type, ListType | types.ZoneType):
-            subject = " ".join(node.left.left.span.text.split())
-            one, other = (" ".join(n.span.text.split()) for n in (node.left.right, node.right))
+            subject = as_written(node.left.left)
+            one, other = (as_written(n) for n in (node.left.right, node.right))
             negated = node.left.negated
             scope.cx.report.error(
                 "CG0304",
@@ -219,7 +221,7 @@ def _order(node: ast.Binary, scope: Scope) -> model.Expr:
             mismatch(scope, written, value, Want(value.type.of, f"`{node.op}` compares what is there"))
             return unknown(node.span)
         if not isinstance(value.type, types.KindType) and value.type != NUMBER:
-            text_ = " ".join(written.span.text.split())
+            text_ = as_written(written)
             many = isinstance(value.type, ListType | types.ZoneType)
             hint = f"write `{text_}.size`" if many else None
             if isinstance(value.type, types.CardType):
@@ -290,8 +292,7 @@ def _comparable(type_: Type) -> Type | None:
 
 def _is_names(node: ast.Expr) -> bool:
     """Whether it is a list of quoted texts, perhaps none."""
-    while isinstance(node, ast.Group):
-        node = node.value
+    node = ungrouped(node)
     return isinstance(node, ast.ListValue) and bool(node.items) and all(isinstance(item, ast.Text) for item in node.items)
 
 
@@ -343,7 +344,7 @@ def equal(node: ast.Is | ast.Call, left: ast.Expr, right: ast.Expr, scope: Scope
         if thing.type != NONE and not isinstance(thing.type, Optional):
             advice = None
             if isinstance(thing.type, ListType | types.ZoneType):
-                advice = f"write `{' '.join(written.span.text.split())} is empty`"
+                advice = f"write `{as_written(written)} is empty`"
             scope.cx.report.error("CG0303", "this is never none", written.span, f"it is {a(thing.type)}", hint=advice)
             return unknown(node.span)
     elif _bare(one.type) != _bare(two.type):
@@ -361,7 +362,7 @@ def _unlike_any(node: ast.Is | ast.Call, one: model.Expr, two: model.Expr, scope
     if isinstance(two.type, ListType | types.ZoneType) != isinstance(one.type, ListType | types.ZoneType):
         item, many = (one, two) if isinstance(two.type, ListType | types.ZoneType) else (two, one)
         if _bare(many.type.of if isinstance(many.type, ListType | types.ZoneType) else many.type) == _bare(item.type):
-            hint = f"write `{' '.join(item.span.text.split())} is in {' '.join(many.span.text.split())}`"
+            hint = f"write `{as_written(item)} is in {as_written(many)}`"
     scope.cx.report.error(
         "CG0303",
         f"{a(one.type)} cannot be compared with {a(two.type)}",
@@ -388,7 +389,7 @@ def _is_card_named(
             "CG0303",
             f"{a(card.type)} cannot be compared with one card",
             node.span,
-            hint=f"write `{' '.join(written.span.text.split())} is [{quoted}]`",
+            hint=f"write `{as_written(written)} is [{quoted}]`",
         )
         return unknown(node.span)
     design = design_name(name, type_, scope)
@@ -405,8 +406,7 @@ def design_name(name: ast.Text, type_: types.CardType, scope: Scope) -> model.Ex
 
 
 def _design_names(node: ast.Expr, type_: types.CardType, scope: Scope) -> model.Expr:
-    while isinstance(node, ast.Group):
-        node = node.value
+    node = ungrouped(node)
     assert isinstance(node, ast.ListValue)
     names = [design_name(item, type_, scope) for item in node.items if isinstance(item, ast.Text)]
     return model.Items(type=ListType(TEXT), span=node.span, items=tuple(names))
@@ -423,7 +423,7 @@ def _is_cards_named(node: ast.Is | ast.Call, left: ast.Expr, right: ast.Expr, sc
             return model.Is(type=FLAG, span=node.span, left=cards, right=expr(right, scope), how=how or "list")
         hint = None
         if card is not None:
-            hint = f"write `{' '.join(left.span.text.split())} is in {' '.join(right.span.text.split())}`"
+            hint = f"write `{as_written(left)} is in {as_written(right)}`"
         scope.cx.report.error("CG0303", f"{a(cards.type)} cannot be compared with a list of names", node.span, hint=hint)
         return unknown(node.span)
     names = _design_names(right, card, scope)
@@ -459,7 +459,7 @@ def _is_in(node: ast.IsIn, scope: Scope) -> model.Expr:
         return unknown(node.span)
     in_list = as_list(many)
     if in_list is None or not isinstance(in_list.type, ListType):
-        text_ = " ".join(node.right.span.text.split())
+        text_ = as_written(node.right)
         scope.cx.report.error(
             "CG0312",
             f"`is in` wants a list, a zone or a kind, not {a(many.type)}",
@@ -501,7 +501,7 @@ def _name_is_in(node: ast.IsIn, name: ast.Text, cards: model.Expr, card: types.C
 def is_empty(node: ast.IsEmpty, scope: Scope, hint: Type | None) -> model.Expr:
     value = expr(node.operand, scope)
     if not is_unknown(value.type) and not isinstance(value.type, ListType | types.ZoneType):
-        text_ = " ".join(node.operand.span.text.split())
+        text_ = as_written(node.operand)
         advice = f"write `{text_} is none`" if isinstance(value.type, Optional) else None
         scope.cx.report.error(
             "CG0312",

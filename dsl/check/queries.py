@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from dsl import ast, model, types
-from dsl.check.elaborate import Want, a, as_list, check, expr, facts, fit, form, is_unknown, mismatch, unknown
+from dsl.check.elaborate import Want, a, as_list, as_written, check, expr, facts, fit, form, is_unknown, mismatch, unknown
 from dsl.check.scope import Scope
 from dsl.types import FLAG, NUMBER, UNKNOWN, ListType, Optional, Type
 
@@ -25,7 +25,7 @@ def source(node: ast.Expr, scope: Scope) -> model.Expr:
     listed = as_list(found)
     if listed is not None:
         return listed
-    text = " ".join(node.span.text.split())
+    text = as_written(node)
     hint = None
     if found.type == NUMBER:
         hint = f"write `1..{text}` for the numbers from 1"
@@ -33,7 +33,9 @@ def source(node: ast.Expr, scope: Scope) -> model.Expr:
         hint = f"test it for none, or write `[{text}]`"
     elif not isinstance(found.type, Optional):
         hint = f"`in` stands before a list, a zone, a kind, a card type or a board; for one thing write `[{text}]`"
-    scope.cx.report.error("CG0312", f"there is nothing to go through in {a(found.type)}", node.span, f"this is {a(found.type)}", hint=hint)
+    scope.cx.report.error(
+        "CG0312", f"there is nothing to go through in {a(found.type)}", node.span, f"this is {a(found.type)}", hint=hint
+    )
     return unknown(node.span)
 
 
@@ -97,7 +99,7 @@ def query(name: str, node: ast.Call, scope: Scope, hint: Type | None) -> model.E
     if node.each is not None or len(ranged) != len(node.arguments) or not ranged:
         advice = None
         if len(node.arguments) == 1 and not ranged and node.each is None:
-            text = " ".join(node.arguments[0].span.text.split())
+            text = as_written(node.arguments[0])
             advice = f"write `{text}.size`" if name == "count" else f"write `{text} is not empty`" if name == "any" else None
         return _wrong_shape(name, node, scope, advice)
     inner = scope.inner()
@@ -110,7 +112,9 @@ def query(name: str, node: ast.Call, scope: Scope, hint: Type | None) -> model.E
             return unknown(node.span)
         return model.Query(type=NUMBER if name == "count" else FLAG, span=node.span, how=name, binders=bound)
     if len(ranged) != 1:
-        scope.cx.report.error("CG0313", f"`{name}` looks for one thing", ranged[1].span, "a second binder", hint=f"write `{SHAPES[name]}`")
+        scope.cx.report.error(
+            "CG0313", f"`{name}` looks for one thing", ranged[1].span, "a second binder", hint=f"write `{SHAPES[name]}`"
+        )
         return unknown(node.span)
     if not node.by:
         scope.cx.report.error(
@@ -162,7 +166,7 @@ def _fold(name: str, node: ast.Call, scope: Scope, hint: Type | None) -> model.E
         advice = None
         plain = [arg for arg in node.arguments if not isinstance(arg, ast.Range)]
         if len(plain) == len(node.arguments) > 1:
-            advice = f"of several values: `{name}([{', '.join(' '.join(p.span.text.split()) for p in plain)}])`"
+            advice = f"of several values: `{name}([{', '.join(as_written(p) for p in plain)}])`"
         elif node.arguments and isinstance(node.arguments[0], ast.Range) and name != "sum":
             advice = f"for the thing that has the {'most' if name == 'max' else 'least'}: `{'highest' if name == 'max' else 'lowest'}(x in … by …)`"
         return _wrong_shape(name, node, scope, advice)
@@ -175,7 +179,7 @@ def _fold(name: str, node: ast.Call, scope: Scope, hint: Type | None) -> model.E
         return unknown(node.span)
     item = item_type(listed)
     if item != NUMBER and (name == "sum" or not isinstance(item, types.KindType)):
-        text = " ".join(written.span.text.split())
+        text = as_written(written)
         scope.cx.report.error(
             "CG0301",
             f"`{name}` wants a list of numbers, not {a(listed.type)}",
@@ -225,5 +229,3 @@ def _reach(node: ast.Call, scope: Scope) -> model.Expr:
         step_source=step_source,
         where=where,
     )
-
-

@@ -57,8 +57,8 @@ class Symbol:
 
 
 def _built_in() -> dict[str, tuple[Symbol, ...]]:
-    words = {name: "built-in word" for name in (*BUILT_IN_VALUES, *BUILT_IN_FUNCTIONS, *QUERIES)}
-    symbols = {name: (Symbol(sort, name, NOWHERE, None),) for name, sort in words.items()}
+    words = dict.fromkeys((*BUILT_IN_VALUES, *BUILT_IN_FUNCTIONS, *QUERIES), "built-in word")
+    symbols: dict[str, tuple[Symbol, ...]] = {name: (Symbol(sort, name, NOWHERE, None),) for name, sort in words.items()}
     for basic in types.BASIC_TYPES.values():
         symbols[basic.name] = (Symbol("type", basic.name, NOWHERE, basic),)
     return symbols
@@ -66,9 +66,9 @@ def _built_in() -> dict[str, tuple[Symbol, ...]]:
 
 BUILT_IN = _built_in()
 KEPT_WORDS = {
-    **{name: "the word for what a card's ability is about" for name in CARRIED},
-    **{name: "a word of tests" for name in (*TEST_VALUES, *TEST_FUNCTIONS)},
-    **{name: "a player in tests" for name in TEST_PLAYERS},
+    **dict.fromkeys(CARRIED, "the word for what a card's ability is about"),
+    **dict.fromkeys((*TEST_VALUES, *TEST_FUNCTIONS), "a word of tests"),
+    **dict.fromkeys(TEST_PLAYERS, "a player in tests"),
 }
 """Words no declaration may take, though they mean something in some places only."""
 
@@ -238,10 +238,7 @@ class Scope:
         if symbol is None:
             return True
         hint = f"take another name, such as `{name.id[0].lower()}` or `the_{name.id}`"
-        if symbol.span is NOWHERE:
-            label = f"`{name.id}` is built in"
-        else:
-            label = f"also the name of a {symbol.sort}"
+        label = f"`{name.id}` is built in" if symbol.span is NOWHERE else f"also the name of a {symbol.sort}"
         report.error("CG0202", f"`{name.id}` already means something", name.span, label, others=symbol.place, hint=hint)
         return False
 
@@ -286,7 +283,11 @@ class Scope:
             found = [s for s in own.get(name, ()) if s.sort in sorts]
             home = found[0].home if found else None
             if home is not None and path != self.names.file.source.path and isinstance(home.header, ast.ModuleHeader):
-                return "not known in this file", f"the module `{home.source.id}` has it: write `use {home.source.id}` at the top", found[0].place
+                return (
+                    "not known in this file",
+                    f"the module `{home.source.id}` has it: write `use {home.source.id}` at the top",
+                    found[0].place,
+                )
         return "", None, ()
 
 

@@ -9,7 +9,21 @@ import attrs
 
 from dsl import ast, model, types
 from dsl.check.calls import arguments, callee, proceed_arguments
-from dsl.check.elaborate import Want, a, as_list, check, expr, facts, fit, is_unknown, mismatch, path, unknown
+from dsl.check.elaborate import (
+    Want,
+    a,
+    as_list,
+    as_written,
+    check,
+    expr,
+    facts,
+    fit,
+    is_unknown,
+    mismatch,
+    path,
+    ungrouped,
+    unknown,
+)
 from dsl.check.operators import template
 from dsl.check.queries import binders, condition, item_type, source
 from dsl.check.scope import Path, Scope
@@ -133,8 +147,7 @@ def _blocks(statement: ast.Statement) -> Iterator[ast.Block]:
 
 def _rule_called(node: ast.Expr, scope: Scope) -> model.Rule | ast.Proceed | None:
     """The rule that the whole right side of `let`, `var` or `:=` calls, or its `proceed`."""
-    while isinstance(node, ast.Group):
-        node = node.value
+    node = ungrouped(node)
     function = node.function if isinstance(node, ast.Call) else node
     if isinstance(function, ast.Proceed):
         return function if isinstance(scope.frame.proceeds, model.Rule | model.BuiltinEvent) else None
@@ -150,8 +163,7 @@ Into = Callable[[Type], "model.Local | model.VarRef | None"]
 
 def _call_into(node: ast.Expr, called: model.Rule | ast.Proceed, scope: Scope, into: Into) -> tuple[model.Statement, ...]:
     """A rule called for its result."""
-    while isinstance(node, ast.Group):
-        node = node.value
+    node = ungrouped(node)
     target = scope.frame.proceeds if isinstance(called, ast.Proceed) else called
     result = target.result if isinstance(target, model.Rule) else None
     if result is None:
@@ -216,7 +228,11 @@ def bound_value(node: ast.Expr, scope: Scope, wanted: Type | None, name: Span) -
     value = expr(node, scope)
     if value.type == NONE:
         scope.cx.report.error(
-            "CG0306", f"what `{name.text}` holds cannot be told", node.span, "`none` of what?", hint=f"write the type: `var {name.text}: player? = none`"
+            "CG0306",
+            f"what `{name.text}` holds cannot be told",
+            node.span,
+            "`none` of what?",
+            hint=f"write the type: `var {name.text}: player? = none`",
         )
         return unknown(node.span)
     if isinstance(value, model.Template | model.Literal) and value.type == types.TEXT:
@@ -232,11 +248,11 @@ def _doubtful_text(node: ast.Expr, value: model.Expr, scope: Scope) -> None:
     for card in scope.cx.game.card_types:
         if any(design.name == name for design in card.designs):
             scope.cx.report.warn(
-                "CG0901",
+                "CG0904",
                 "this is a text, not the card of that name",
                 node.span,
                 f"a card ({card.name}) has this name",
-                hint="where a card is wanted, write its name there; or find it: `[c for c in … where c is \"…\"].first`",
+                hint='where a card is wanted, write its name there; or find it: `[c for c in … where c is "…"].first`',
             )
             return
 
@@ -288,15 +304,19 @@ def named_type(name: ast.Name, scope: Scope) -> Type:
 
 @handles(ast.Assign)
 def assign(node: ast.Assign, scope: Scope) -> Done:
-    target = node.target
-    while isinstance(target, ast.Group):
-        target = target.value
+    target = ungrouped(node.target)
     whole = _without_facts(scope)
     if isinstance(target, ast.Name):
         local = scope.local(target.id)
         if local is not None:
             if not local.mutable:
-                return _not_assignable(target, f"`{local.name}` keeps its value", local.span, scope, f"`var {local.name} = …` declares one that changes")
+                return _not_assignable(
+                    target,
+                    f"`{local.name}` keeps its value",
+                    local.span,
+                    scope,
+                    f"`var {local.name} = …` declares one that changes",
+                )
             return _assign(node, model.LocalRef(type=local.type, span=target.span, local=local), local.type, scope)
     base = target
     while isinstance(base, ast.Index):
@@ -369,10 +389,7 @@ def _assign(node: ast.Assign, place: model.LocalRef | model.VarRef, type_: Type,
         made = _call_into(node.value, called, scope, into)
         _forget(scope, owner)
         return Done(made)
-    if node.op == ":=":
-        value = check(node.value, scope, here)
-    else:
-        value = _changed(node, place, type_, scope)
+    value = check(node.value, scope, here) if node.op == ":=" else _changed(node, place, type_, scope)
     _forget(scope, owner)
     _now_known(scope, attrs.evolve(place, type=type_), value)
     if isinstance(place, model.LocalRef):
@@ -396,11 +413,15 @@ def _changed(node: ast.Assign, place: model.LocalRef | model.VarRef, type_: Type
         found = expr(node.value, scope, now.type)
         listed = fit(scope.cx, found, now.type)
         if listed is None:
-            text = " ".join(node.value.span.text.split())
+            text = as_written(node.value)
             single = fit(scope.cx, found, now.type.of) is not None
             if single:
                 scope.cx.report.error(
-                    "CG0301", "a list is joined with a list", node.value.span, f"this is {a(found.type)}", hint=f"write `+= [{text}]`"
+                    "CG0301",
+                    "a list is joined with a list",
+                    node.value.span,
+                    f"this is {a(found.type)}",
+                    hint=f"write `+= [{text}]`",
                 )
             else:
                 mismatch(scope, node.value, found, Want(now.type, "a list is joined with a list of the same"))
@@ -410,7 +431,13 @@ def _changed(node: ast.Assign, place: model.LocalRef | model.VarRef, type_: Type
     if isinstance(now.type, ListType):
         text = node.target.span.text
         hint = f"write `{text} := [x for x in {text} where …]` to take something out"
-    scope.cx.report.error("CG0502", f"`{node.op}` works on numbers" + (" and lists" if sign == "+" else ""), node.target.span, f"this is {a(now.type)}", hint=hint)
+    scope.cx.report.error(
+        "CG0502",
+        f"`{node.op}` works on numbers" + (" and lists" if sign == "+" else ""),
+        node.target.span,
+        f"this is {a(now.type)}",
+        hint=hint,
+    )
     expr(node.value, scope)
     return unknown(node.span)
 
@@ -420,9 +447,7 @@ def _changed(node: ast.Assign, place: model.LocalRef | model.VarRef, type_: Type
 
 @handles(ast.CallStatement)
 def call_statement(node: ast.CallStatement, scope: Scope) -> Done:
-    written = node.call
-    while isinstance(written, ast.Group):
-        written = written.value
+    written = ungrouped(node.call)
     function = written.function if isinstance(written, ast.Call) else written
     if isinstance(function, ast.Proceed):
         assert isinstance(written, ast.Call | ast.Proceed)
@@ -472,7 +497,9 @@ def _proceed_statement(node: ast.Call | ast.Proceed, scope: Scope) -> Done:
         return Done()
     if isinstance(target, model.BuiltinEvent):
         if isinstance(node, ast.Call):
-            scope.cx.report.error("CG0317", f"a `{target.name}` goes on as it is", node.span, "write `proceed`", hint="or do something else instead")
+            scope.cx.report.error(
+                "CG0317", f"a `{target.name}` goes on as it is", node.span, "write `proceed`", hint="or do something else instead"
+            )
             return Done()
         return Done((model.ProceedStatement(span=node.span, arguments=None),))
     values = proceed_arguments(node, target.params, target, scope)
@@ -498,19 +525,26 @@ def cards(node: ast.Expr, scope: Scope, verb: str) -> model.Expr:
     advice = None
     if isinstance(node, ast.Text):
         advice = f"a card is found where it lies: `for c in ZONE where c is {node.span.text}: {verb} c …`"
-    scope.cx.report.error("CG0301", f"`{verb}` wants cards, not {a(found.type)}", node.span, f"this is {a(found.type)}", hint=advice)
+    scope.cx.report.error(
+        "CG0301", f"`{verb}` wants cards, not {a(found.type)}", node.span, f"this is {a(found.type)}", hint=advice
+    )
     return unknown(node.span)
 
 
 def place(node: ast.Expr, scope: Scope, verb: str) -> model.Expr:
     """A single zone, as a place."""
-    if isinstance(node, ast.Name) and scope.names.find(node.id) is None and scope.local(node.id) is None and node.id not in scope.values:
+    if (
+        isinstance(node, ast.Name)
+        and scope.names.find(node.id) is None
+        and scope.local(node.id) is None
+        and node.id not in scope.values
+    ):
         scope.unknown(node.id, node.span, "zone", ("zone",))
         return unknown(node.span)
     found = expr(node, scope)
     if isinstance(found.type, types.ZoneType) or is_unknown(found.type):
         return found
-    text = " ".join(node.span.text.split())
+    text = as_written(node)
     if isinstance(found, model.ZoneFamily):
         missing = found.zone.indexes[len(found.indexes) :]
         scope.cx.report.error(
@@ -530,7 +564,11 @@ def _same_cards(what: model.Expr, to: model.Expr, node: ast.Expr, scope: Scope) 
     if isinstance(have, types.CardType) and isinstance(to.type, types.ZoneType) and have != to.type.of:
         others = (Label(to.zone.span, f"it holds {to.type.of.name} cards"),) if isinstance(to, model.ZoneRef) else ()
         scope.cx.report.error(
-            "CG0316", f"this zone holds {to.type.of.name} cards, not {have.name}", node.span, f"for {to.type.of.name} cards", others=others
+            "CG0316",
+            f"this zone holds {to.type.of.name} cards, not {have.name}",
+            node.span,
+            f"for {to.type.of.name} cards",
+            others=others,
         )
 
 
@@ -583,7 +621,9 @@ def verb(node: ast.Verb, scope: Scope) -> Done:
     if isinstance(dice, ast.Name) and scope.names.find(dice.id) is None:
         scope.unknown(dice.id, dice.span, "dice", ("dice",), locals_too=False)
     else:
-        scope.cx.report.error("CG0301", "`roll` wants dice", dice.span, "these are no dice", hint="declare them: `dice pair: 2 of 1..6`")
+        scope.cx.report.error(
+            "CG0301", "`roll` wants dice", dice.span, "these are no dice", hint="declare them: `dice pair: 2 of 1..6`"
+        )
     return Done()
 
 
@@ -618,12 +658,14 @@ def return_(node: ast.Return, scope: Scope) -> Done:
             )
         return Done(leaves=True)
     if _rule_called(node.value, scope) is not None:
-        text = " ".join(node.value.span.text.split())
+        text = as_written(node.value)
         scope.cx.report.error(
             "CG0309", "a rule cannot be called inside a value", node.value.span, hint=f"first `let x = {text}`, then `return x`"
         )
         return Done(leaves=True)
-    value = check(node.value, scope, Want(frame.returns, f"the rule returns {a(frame.returns)}", frame.rule.span if frame.rule else None))
+    value = check(
+        node.value, scope, Want(frame.returns, f"the rule returns {a(frame.returns)}", frame.rule.span if frame.rule else None)
+    )
     return Done((model.Return(span=node.span, value=value),), leaves=True)
 
 
@@ -635,7 +677,9 @@ def end(node: ast.End, scope: Scope) -> Done:
         if other is None:
             scope.unknown(node.rule.id, node.rule.span, "rule", ("rule",), locals_too=False)
         else:
-            scope.cx.report.error("CG0504", f"`{node.rule.id}` is a {other.sort}: only a rule ends", node.rule.span, others=other.place)
+            scope.cx.report.error(
+                "CG0504", f"`{node.rule.id}` is a {other.sort}: only a rule ends", node.rule.span, others=other.place
+            )
         return Done(leaves=True)
     rule = symbol.target
     if rule.result is not None:
@@ -716,7 +760,7 @@ def _player(node: ast.Expr, scope: Scope, verb_: str) -> model.Expr:
     found = expr(node, scope)
     if found.type == PLAYER or is_unknown(found.type):
         return found
-    text = " ".join(node.span.text.split())
+    text = as_written(node)
     if found.type == ListType(PLAYER):
         scope.cx.report.error(
             "CG0506",
@@ -756,8 +800,8 @@ def choose(node: ast.Choose, scope: Scope) -> Done:
     match node.what:
         case ast.Menu(lines=lines):
             what = model.Menu(lines=tuple(_menu_line(line, inner, ends) for line in lines))
-        case ast.Pick(binders=written):
-            bound = binders(written, inner)
+        case ast.Pick(binders=picked):
+            bound = binders(picked, inner)
             for binding in bound.bindings:
                 _listable(binding, scope)
             what = model.PickOne(binders=bound)

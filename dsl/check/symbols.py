@@ -57,7 +57,9 @@ def collect(cx: Context) -> dict[int, Shell]:
 def _free(name: ast.Name, cx: Context) -> None:
     """No declaration takes a word that means something in cards or in tests."""
     if name.id in CARRIED or name.id == "_":
-        cx.report.error("CG0202", f"`{name.id}` already means something", name.span, "a word of the language", hint="take another name")
+        cx.report.error(
+            "CG0202", f"`{name.id}` already means something", name.span, "a word of the language", hint="take another name"
+        )
     elif name.id in TEST_PLAYERS:
         cx.report.error("CG0202", f"`{name.id}` is a player in tests", name.span, hint="take another name")
 
@@ -124,7 +126,9 @@ def _members(kinds: list[tuple[Placed, model.Kind]], cx: Context) -> None:
         _fill(placed, kind, waiting, [], cx)
 
 
-def _fill(placed: Placed, kind: model.Kind, waiting: dict[int, tuple[Placed, model.Kind]], around: list[model.Kind], cx: Context) -> None:
+def _fill(
+    placed: Placed, kind: model.Kind, waiting: dict[int, tuple[Placed, model.Kind]], around: list[model.Kind], cx: Context
+) -> None:
     if id(kind) not in waiting:
         return
     del waiting[id(kind)]
@@ -193,5 +197,3 @@ def _shown(member: ast.Member, cx: Context) -> str:
     if member.display.plain is None:
         cx.report.error("CG0414", "the text of a member has no holes", member.display.span)
     return member.display.plain or member.name.id
-
-

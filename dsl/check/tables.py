@@ -10,7 +10,7 @@ from dsl import ast, model, suggest, types
 from dsl.check import attachments, constant, queries
 from dsl.check.attachments import Carrier, Place
 from dsl.check.constant import Failed
-from dsl.check.elaborate import Want, check
+from dsl.check.elaborate import Want, check, ungrouped
 from dsl.check.scope import MOST_CARDS, MOST_DESIGNS, Context, Frame, Scope, file_scope
 from dsl.check.statements import block
 from dsl.composition import Placed, PlacedRow
@@ -176,7 +176,7 @@ class _Reader:
                 if design is None:
                     break
                 made.designs.append(design)
-                made.environments.append({l.name: constant.written(v, l.type, l.span, self.cx) for l, v in env.items()})
+                made.environments.append({b.name: constant.written(v, b.type, b.span, self.cx) for b, v in env.items()})
         except Failed:
             pass
         self.card.designs += made.designs
@@ -263,7 +263,9 @@ class _Reader:
             span,
             "the `for` makes this name twice" if generated else "the name again",
             others=() if generated else (Label(known[name], "the first one"),),
-            hint="put what tells them apart into the name" if generated else "for more of the same card, write a number under `copies`",
+            hint="put what tells them apart into the name"
+            if generated
+            else "for more of the same card, write a number under `copies`",
         )
 
     def _other_names(self, name: model.Expr, binders: model.Binders | None) -> None:
@@ -370,9 +372,7 @@ class _Ability:
             return ""
         return str(value)
 
-    def _carrier(
-        self, designs: tuple[model.Design, ...], zones: tuple[model.Zone, ...] | None, text: str, span: Span
-    ) -> Carrier:
+    def _carrier(self, designs: tuple[model.Design, ...], zones: tuple[model.Zone, ...] | None, text: str, span: Span) -> Carrier:
         card = self.table.card
         return Carrier(card, designs, zones, text, model.Local("self", card.type, span), model.Local("owner", PLAYER, span))
 
@@ -397,7 +397,8 @@ class _Ability:
         where = attachments.guard(made, timing.where, around)
         inner = attachments.carrier_scope(scope, carrier)
         inner.facts |= around.facts
-        inner.locals |= {l.name: l for l in made.bound if scope.names.find(l.name) is None and l.name not in scope.values}
+        free = [b for b in made.bound if scope.names.find(b.name) is None and b.name not in scope.values]
+        inner.locals |= {b.name: b for b in free}
         body, _ = block(ability.body, inner)
         attachment = model.Attachment(
             timing.when,
@@ -449,8 +450,7 @@ def timing_ok(timing: ast.Timing, cx: Context) -> bool:
 def _dispatches(head: ast.Head) -> bool:
     """Whether one argument is the card itself."""
     for pattern in head.patterns:
-        while isinstance(pattern, ast.Group):
-            pattern = pattern.value
+        pattern = ungrouped(pattern)
         if isinstance(pattern, ast.Name) and pattern.id == "self":
             return True
     return False

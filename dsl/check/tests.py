@@ -5,12 +5,11 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any
 
-
 from dsl import ast, model, types
 from dsl.check import constant
 from dsl.check.calls import arguments
 from dsl.check.constant import Failed
-from dsl.check.elaborate import Want, a, check, expr, is_unknown
+from dsl.check.elaborate import Want, a, check, expr, is_unknown, ungrouped
 from dsl.check.scope import Context, Frame, Scope, file_scope
 from dsl.check.statements import cards as some_cards
 from dsl.composition import Placed
@@ -112,8 +111,10 @@ def _value(line: ast.GivenValue, scope: Scope) -> model.Statement | None:
         case model.VarRef(variable=variable):
             here = Want(variable.type, f"`{variable.name}` is {variable.type}", variable.span)
             value = check(line.value, scope, here)
-            return None if is_unknown(value.type) else model.GivenVar(
-                span=line.span, variable=variable, indexes=place.indexes, value=value
+            return (
+                None
+                if is_unknown(value.type)
+                else model.GivenVar(span=line.span, variable=variable, indexes=place.indexes, value=value)
             )
         case model.ZoneFamily() | model.VarFamily():
             declared = place.zone if isinstance(place, model.ZoneFamily) else place.variable
@@ -130,9 +131,7 @@ def _value(line: ast.GivenValue, scope: Scope) -> model.Statement | None:
             hint = f"write `given option {option.name} = …`"
             scope.cx.report.error("CG0802", f"`{option.name}` is an option", line.target.span, hint=hint)
             return None
-    scope.cx.report.error(
-        "CG0802", "only zones, variables and options can be given", line.target.span, f"this is {a(place.type)}"
-    )
+    scope.cx.report.error("CG0802", "only zones, variables and options can be given", line.target.span, f"this is {a(place.type)}")
     return None
 
 
@@ -171,8 +170,7 @@ def _chance(line: ast.GivenChance, scope: Scope) -> model.Statement | None:
 
 def answer(node: ast.Expr, scope: Scope) -> model.Answer:
     """An option of a decision, by its label or its value."""
-    while isinstance(node, ast.Group):
-        node = node.value
+    node = ungrouped(node)
     if isinstance(node, ast.Text) and node.plain is not None:
         return model.Answer(value=node.plain, span=node.span)
     return model.Answer(value=expr(node, scope), span=node.span)
@@ -182,9 +180,7 @@ def answer(node: ast.Expr, scope: Scope) -> model.Answer:
 
 
 def _rule(line: ast.WhenRule, scope: Scope) -> model.Statement | None:
-    call = line.call
-    while isinstance(call, ast.Group):
-        call = call.value
+    call = ungrouped(line.call)
     name = call.function if isinstance(call, ast.Call) else call
     symbol = scope.names.find(name.id, "rule") if isinstance(name, ast.Name) else None
     if symbol is None or not isinstance(symbol.target, model.Rule):
@@ -194,7 +190,11 @@ def _rule(line: ast.WhenRule, scope: Scope) -> model.Statement | None:
         elif other is not None and other.sort == "define":
             text = call.span.text
             scope.cx.report.error(
-                "CG0807", f"`{other.name}` is a define: nothing happens", name.span, hint=f"write `expect {text} is …`", others=other.place
+                "CG0807",
+                f"`{other.name}` is a define: nothing happens",
+                name.span,
+                hint=f"write `expect {text} is …`",
+                others=other.place,
             )
         else:
             scope.cx.report.error("CG0807", "`when` starts a rule, or says what somebody chooses", call.span)
@@ -226,9 +226,7 @@ def _expect(line: ast.Expect, scope: Scope) -> model.Statement | None:
 
 def _among(line: ast.ExpectAmong, scope: Scope) -> model.Statement | None:
     player = check(line.player, scope, Want(PLAYER, "a player chooses"))
-    options = line.options
-    while isinstance(options, ast.Group):
-        options = options.value
+    options = ungrouped(line.options)
     if isinstance(options, ast.ListValue):
         rests = [item for item in options.items if isinstance(item, ast.Rest)]
         if rests:
@@ -256,4 +254,3 @@ _LINES: dict[type, Line] = {
     ast.Expect: _expect,
     ast.ExpectAmong: _among,
 }
-

@@ -45,7 +45,13 @@ def _cases(node: ast.Value, scope: Scope, want: Want | None, what: str) -> model
     else:
         type_, values = join_all(places, None, scope.cx, "cases")
     if type_ == NONE:
-        scope.cx.report.error("CG0306", f"what {what} is cannot be told", node.span, "`none` of what?", hint="write its type: `define f() -> player? = none`")
+        scope.cx.report.error(
+            "CG0306",
+            f"what {what} is cannot be told",
+            node.span,
+            "`none` of what?",
+            hint="write its type: `define f() -> player? = none`",
+        )
         return unknown(node.span)
     result = values[-1]
     for condition, chosen in zip(reversed(conditions), reversed(values[:-1]), strict=True):
@@ -59,10 +65,18 @@ def _well_formed(node: ast.Value, scope: Scope, what: str) -> bool:
     for position, case in enumerate(node.cases):
         last = position == len(node.cases) - 1
         if case.condition is None and not last:
-            report.error("CG0415", "nothing after `otherwise` is ever reached", node.cases[position + 1].span, hint="put `otherwise` last")
+            report.error(
+                "CG0415", "nothing after `otherwise` is ever reached", node.cases[position + 1].span, hint="put `otherwise` last"
+            )
             return False
         if case.condition is not None and last:
-            report.error("CG0415", f"{what} has no value if none of these holds", case.span, "the last case", hint="add a last line `VALUE otherwise`")
+            report.error(
+                "CG0415",
+                f"{what} has no value if none of these holds",
+                case.span,
+                "the last case",
+                hint="add a last line `VALUE otherwise`",
+            )
             return False
     return bool(node.cases)
 
@@ -70,5 +84,3 @@ def _well_formed(node: ast.Value, scope: Scope, what: str) -> bool:
 def flag(node: ast.Value, scope: Scope, why: str, what: str) -> model.Expr:
     """A value that is yes or no."""
     return value(node, scope, Want(FLAG, why), what)
-
-
