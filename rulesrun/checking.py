@@ -8,8 +8,9 @@ from pathlib import Path
 
 import click
 
-from dsl import parse, pipeline
+from dsl import pipeline
 from dsl.diagnostics import Diagnostic, RulesError, Severity
+from dsl.grammar import grammar
 from dsl.render import as_json, concise
 from dsl.source import Source
 from rulesrun.locate import Library, NotFound, cache_folder, files_in, is_path
@@ -49,7 +50,7 @@ def check_paths(paths: tuple[str, ...], form: str) -> int:
 
 def check_file(library: Library, source: Source) -> list[Diagnostic]:
     """What is wrong with one file, in the order of the text. Raises `NotFound` and `RulesError` for a file it names that cannot be read."""
-    parse.grammar(cache_folder())
+    grammar(cache_folder())
     return list(pipeline.check(source, library))
 
 

@@ -1,0 +1,112 @@
+"""What can be answered, and what a typed answer means: a number, the first letters, a card's name, or words of the label."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+
+from attrs import field, frozen
+
+from dsl.suggest import closest
+
+
+@frozen
+class Choice:
+    """One thing to choose. `names` are other words for it, such as the cards it mentions. `sign` is what stands before it and
+    can be typed: its number."""
+
+    label: str
+    names: tuple[str, ...] = ()
+    sign: str = field(default="", kw_only=True)
+
+
+@frozen
+class Misunderstood:
+    """Nothing, or more than one thing, is meant; `text` says so to the person."""
+
+    text: str
+
+
+def signs(labels: Sequence[str]) -> list[str]:
+    """What to number the options with: from 1, or with the numbers they are, where that is what they are."""
+    if labels and all(re.fullmatch(r"-?\d{1,6}", label) for label in labels) and len(set(labels)) == len(labels):
+        return list(labels)
+    return [str(i + 1) for i in range(len(labels))]
+
+
+def understand(typed: str, choices: Sequence[Choice]) -> int | Misunderstood:
+    """The choice that is meant."""
+    wanted = plain(typed)
+    for i, choice in enumerate(choices):
+        if wanted == choice.sign:
+            return i
+    if wanted.isdigit() and all(choice.sign.isdigit() for choice in choices) and not _anywhere(wanted, choices):
+        return Misunderstood(f"There is no {wanted} here: type a number from {choices[0].sign} to {choices[-1].sign}.")
+    for test in (_is, _begins, _words_begin, _contains):
+        found = [i for i, choice in enumerate(choices) if any(test(plain(name), wanted) for name in (choice.label, *choice.names))]
+        if len({choices[i].label for i in found}) == 1:
+            return found[0]
+        if found:
+            which = ", ".join(f"{choices[i].sign} {choices[i].label}" for i in found[:4]) + (" …" if len(found) > 4 else "")
+            return Misunderstood(f"`{typed}` could be {which}. Type more of it, or its number.")
+    near = closest(wanted, [plain(name) for choice in choices for name in (choice.label, *choice.names)])
+    if near is not None:
+        return Misunderstood(f"`{typed}` is not among the choices. Did you mean `{near}`?")
+    return Misunderstood(f"`{typed}` is not among the choices. Type a number or the beginning of one; `:help` shows what else.")
+
+
+def understand_several(typed: str, choices: Sequence[Choice], least: int, most: int) -> list[int] | Misunderstood:
+    """Several choices in one answer: numbers with blanks or commas between them, or names with commas."""
+    pieces = [piece.strip() for piece in typed.split(",") if piece.strip()]
+    by_sign = {choice.sign for choice in choices}
+    if len(pieces) == 1 and all(word in by_sign for word in pieces[0].split()):
+        pieces = pieces[0].split()
+    pieces = [word for piece in pieces for word in (piece.split() if all(w in by_sign for w in piece.split()) else [piece])]
+    if plain(typed) in NONE_WORDS and least == 0:
+        return []
+    found = []
+    for piece in pieces:
+        one = understand(piece, choices)
+        if isinstance(one, Misunderstood):
+            return one
+        found.append(one)
+    if not least <= len(found) <= most:
+        return Misunderstood(f"That is {len(found)}. Choose {how_many(least, most)}: their numbers with blanks between them.")
+    return found
+
+
+NONE_WORDS = ("none", "nothing", "no", "0", "-")
+
+
+def how_many(least: int, most: int) -> str:
+    if least == most:
+        return str(least)
+    if least == 0:
+        return f"up to {most}"
+    return f"{least} to {most}"
+
+
+def plain(text: str) -> str:
+    return " ".join(text.casefold().replace("’", "'").split())
+
+
+def _is(name: str, wanted: str) -> bool:
+    return name == wanted
+
+
+def _begins(name: str, wanted: str) -> bool:
+    return name.startswith(wanted)
+
+
+def _words_begin(name: str, wanted: str) -> bool:
+    """`dr de` means "the draw deck": each word typed begins the next fitting word of the label."""
+    words = iter(re.findall(r"\w+|[^\w\s]", name))
+    return bool(wanted) and all(any(word.startswith(part) for word in words) for part in wanted.split())
+
+
+def _contains(name: str, wanted: str) -> bool:
+    return bool(wanted) and wanted in name
+
+
+def _anywhere(wanted: str, choices: Sequence[Choice]) -> bool:
+    return any(wanted in plain(name) for choice in choices for name in (choice.label, *choice.names))

@@ -1,0 +1,106 @@
+"""Where questions are asked: a terminal with completion and history, or plain lines on a pipe."""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Callable, Iterable, Sequence
+from typing import TYPE_CHECKING, Any, Protocol
+
+from attrs import define
+from rich.console import Console, RenderableType
+
+if TYPE_CHECKING:
+    from prompt_toolkit import PromptSession
+
+NARROWEST = 60
+WIDEST = 140
+
+
+class Desk(Protocol):
+    """What a session needs: something to print on, and somebody to ask.
+
+    `ask` raises EOFError when nobody will answer any more, and KeyboardInterrupt."""
+
+    console: Console
+
+    def ask(self, prompt: str, words: Callable[[], Sequence[str]]) -> str: ...
+
+    @property
+    def live(self) -> bool:
+        """Somebody sits at a screen: it has a height, and can be wiped."""
+        ...
+
+
+def make_console(width: int | None = None) -> Console:
+    console = Console(highlight=False, emoji=False, markup=False, width=width)
+    if console.width > WIDEST or console.width < NARROWEST:
+        console.width = min(WIDEST, max(NARROWEST, console.width))
+    return console
+
+
+@define
+class PipeDesk:
+    """Lines are read from standard input; what was read is repeated, so that the output reads like a session."""
+
+    console: Console
+    live: bool = False
+
+    def ask(self, prompt: str, words: Callable[[], Sequence[str]]) -> str:
+        print(prompt, end="", flush=True)
+        line = sys.stdin.readline()
+        if not line:
+            print(flush=True)
+            raise EOFError
+        line = line.rstrip("\r\n")
+        if not sys.stdin.isatty():
+            print(line, flush=True)
+        return line
+
+
+@define
+class TerminalDesk:
+    console: Console
+    session: PromptSession[str]
+    live: bool = True
+
+    def ask(self, prompt: str, words: Callable[[], Sequence[str]]) -> str:
+        return self.session.prompt(prompt, completer=completer(words))
+
+
+def completer(words: Callable[[], Sequence[str]]) -> Any:
+    """Offers what can be typed, wherever it begins with (or has a word that begins with) what has been typed."""
+    from prompt_toolkit.completion import CompleteEvent, Completer, Completion
+    from prompt_toolkit.document import Document
+
+    class Words(Completer):
+        def get_completions(self, document: Document, complete_event: CompleteEvent) -> Iterable[Completion]:
+            typed = document.text_before_cursor.lstrip()
+            for word in words():
+                if fits(word, typed):
+                    yield Completion(word, start_position=-len(typed))
+
+    return Words()
+
+
+def fits(word: str, typed: str) -> bool:
+    low, wanted = word.casefold(), typed.casefold()
+    return low.startswith(wanted) or (bool(wanted) and f" {wanted}" in low)
+
+
+def open_desk() -> Desk:
+    """The desk this process has."""
+    reconfigure = getattr(sys.stdin, "reconfigure", None)
+    if reconfigure is not None:
+        reconfigure(errors="replace")
+    console = make_console()
+    if sys.stdin.isatty() and sys.stdout.isatty() and not console.is_dumb_terminal:
+        from prompt_toolkit import PromptSession
+        from prompt_toolkit.history import InMemoryHistory
+
+        return TerminalDesk(console, PromptSession(history=InMemoryHistory(), complete_while_typing=False))
+    return PipeDesk(console)
+
+
+def show(desk: Desk, *things: RenderableType) -> None:
+    for thing in things:
+        desk.console.print(thing)

@@ -1,0 +1,85 @@
+"""Lines that fit a width: pieces that stay whole are set one after another and go on in the next line."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+
+from rich.cells import cell_len
+from rich.text import Text
+
+Piece = Text | str
+
+
+def flow(pieces: Iterable[Piece], width: int, *, between: str = "  ", first: int = 0, rest: int = 0) -> list[Text]:
+    """Set pieces in lines of at most `width` columns: the first begins at column `first`, the others at `rest`.
+
+    The indents are not part of the lines. A piece that is too long by itself is cut at blanks, or anywhere if it has none."""
+    lines: list[Text] = []
+    line = Text()
+    room = width - first
+    for piece in pieces:
+        text = piece.copy() if isinstance(piece, Text) else Text(piece)
+        gap = between if line else ""
+        if line.cell_len + cell_len(gap) + text.cell_len > room:
+            if line:
+                lines.append(line)
+                line, gap, room = Text(), "", width - rest
+            parts = broken(text, room, width - rest)
+            lines += parts[:-1]
+            text = parts[-1]
+            if len(parts) > 1:
+                room = width - rest
+        line = line + Text(gap) + text
+    if line or not lines:
+        lines.append(line)
+    return lines
+
+
+def broken(text: Text, first: int, rest: int) -> list[Text]:
+    """A text as lines of at most `first`, then `rest` columns, cut at blanks where there are some."""
+    lines: list[Text] = []
+    room = max(first, 1)
+    while text.cell_len > room:
+        cut = _last_blank(text.plain, room)
+        lines.append(text[:cut])
+        text = text[cut:]
+        if text.plain.startswith(" "):
+            text = text[1:]
+        room = max(rest, 1)
+    return [*lines, text]
+
+
+def _last_blank(text: str, room: int) -> int:
+    columns = 0
+    blank = 0
+    for i, sign in enumerate(text):
+        if sign == " ":
+            blank = i
+        columns += cell_len(sign)
+        if columns > room:
+            return blank or max(i, 1)
+    return len(text)
+
+
+def wrap(text: str, width: int, style: str = "") -> list[Text]:
+    """A sentence in lines."""
+    return flow((Text(word, style) for word in text.split()), width, between=" ")
+
+
+def grid(pieces: Sequence[Text], width: int, *, gap: int = 3, most: int = 6) -> list[Text]:
+    """Pieces in columns, read down each column like a list of names; one a line if they are long."""
+    if not pieces:
+        return []
+    longest = max(piece.cell_len for piece in pieces)
+    columns = max(1, min(most, (width + gap) // (longest + gap), len(pieces)))
+    rows = -(-len(pieces) // columns)
+    lines: list[Text] = []
+    for row in range(rows):
+        line = Text()
+        for column in range(columns):
+            i = column * rows + row
+            if i < len(pieces):
+                line.append(" " * max(0, column * (longest + gap) - line.cell_len))
+                line.append_text(pieces[i])
+        lines.append(line)
+    return lines
