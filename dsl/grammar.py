@@ -98,6 +98,6 @@ def build_tables(cache_folder: str | None) -> Lark:
 def _usable(folder: str) -> bool:
     try:
         os.makedirs(folder, exist_ok=True)
-    except OSError:
+    except (OSError, ValueError):
         return False
     return os.path.isdir(folder)

@@ -147,7 +147,7 @@ class _Scanner:
             elif kind != "blank":
                 self.token(kind, text, at)
         if self.brackets:
-            self.unclosed_bracket()
+            self.tokens.broken.add(self.unclosed_bracket())
 
     def file(self, start: int) -> None:
         self.cut(start, len(self.source.text))

@@ -512,7 +512,12 @@ def colon(place: Place) -> Diagnostic | None:
         return place.error("CG0119", "a `:` is missing at the end of this line", "write `:` here", hint=place.example())
     word = str(place.token)
     blocks = place.first in ("if", "otherwise", "while", "for", "repeat", "before", "after", "rule") or "chooses" in place.before
-    starts = word in STATEMENTS or word == "var" or (place.kind == "WORD" and place.accepts <= {"COLON", "IF", "_NL", "ARROW"})
+    starts = (
+        word in STATEMENTS
+        or word == "var"
+        or _next(place) in ("(", ":=", "+=", "-=", "chooses", "may")
+        or (place.kind == "WORD" and place.accepts <= {"COLON", "IF", "_NL", "ARROW"})
+    )
     if blocks and starts and word not in ("for", "otherwise"):
         return place.error("CG0119", f"a `:` is missing before `{word}`", hint=place.example())
     return None
