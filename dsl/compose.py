@@ -5,17 +5,18 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
 
-from attrs import Factory, define
+from attrs import Factory, define, evolve
 
 from dsl import ast, uses
 from dsl.clashes import Clashes
-from dsl.composition import Composition, Lookup, OptionValue, Placed, PlacedRow, Rank
+from dsl.composition import Composition, Lookup, OptionValue, Placed, PlacedRow, Rank, Value
 from dsl.conditions import Constants, Kinds, NotConstant
 from dsl.diagnostics import Label, Report
 from dsl.options import Options
 from dsl.precedence import Author, Entry
 from dsl.source import Source
 from dsl.suggest import did_you_mean
+from dsl.switches import Switch
 from dsl.uses import Files, Reader
 from dsl.variation import Variation
 
@@ -112,10 +113,10 @@ class _Composer:
         for file in self.variants:
             self._enter([entry for entry in plain[file.source.path] if _is_option(entry.item)])
         for file in base_files:
-            self._enter_blocks(file, file.items, ())
+            self._enter_blocks(file, file.items, (), {})
         for file in self.variants:
             self._enter([entry for entry in plain[file.source.path] if not _is_option(entry.item)])
-            self._enter_blocks(file, file.items, ())
+            self._enter_blocks(file, file.items, (), {})
         self.options.finish()
         files = [*base_files, *self.variants]
         Clashes(self.files.visible, self.report).check(files, self.variation)
@@ -157,10 +158,10 @@ class _Composer:
     def _plain(self, file: ast.File) -> Iterator[Entry]:
         return self._entries(file.items, Author(file, self._ranks[id(file)], ()))
 
-    def _entries(self, items: tuple[ast.Item, ...], author: Author) -> Iterator[Entry]:
+    def _entries(self, items: tuple[ast.Item, ...], author: Author, given: Mapping[str, Value] | None = None) -> Iterator[Entry]:
         for item in items:
             if not isinstance(item, ast.Use | ast.WhenBlock):
-                yield Entry(item, author, self._orders[id(item)])
+                yield Entry(item, author, self._orders[id(item)], given or {})
 
     # ── entering ──
 
@@ -177,19 +178,44 @@ class _Composer:
             elif isinstance(entry.item, ast.Remove):
                 self.variation.remove(entry, entry.item)
 
-    def _enter_blocks(self, file: ast.File, items: tuple[ast.Item, ...], around: tuple[ast.WhenBlock, ...]) -> None:
-        """The `when` blocks whose conditions hold, each with what is inside it."""
+    def _enter_blocks(
+        self, file: ast.File, items: tuple[ast.Item, ...], around: tuple[ast.WhenBlock, ...], given: dict[str, Value]
+    ) -> None:
+        """The `when` blocks whose conditions hold, each with what is inside it; of the others the tests. `given`: see `Placed`."""
         for block in items:
-            if not isinstance(block, ast.WhenBlock) or not self._holds(block, file):
+            if not isinstance(block, ast.WhenBlock):
+                continue
+            inside = (*around, block)
+            holds, given_here = self._holds(block, file), self._given(block, file, given)
+            author = Author(file, self._ranks[id(block)], inside)
+            if not holds:
+                self._enter_tests(block, author, given_here)
                 continue
             self.blocks.append(block)
-            inside = (*around, block)
-            entries = list(self._entries(block.items, Author(file, self._ranks[id(block)], inside)))
+            entries = list(self._entries(block.items, author, given_here or {}))
             for entry in entries:
                 if isinstance(entry.item, ast.Kind):
                     self.kinds.declare(entry.item, file)
             self._enter(entries)
-            self._enter_blocks(file, block.items, inside)
+            self._enter_blocks(file, block.items, inside, given_here or {})
+
+    def _enter_tests(self, block: ast.WhenBlock, author: Author, given: dict[str, Value] | None) -> None:
+        """The tests of a block that is not in force, as far as it is known when it would be."""
+        if given is None or any(isinstance(item, ast.Option) for item in block.items):
+            return
+        for item in block.items:
+            if isinstance(item, ast.Test):
+                self.variation.place(Entry(item, author, self._orders[id(item)], given))
+            elif isinstance(item, ast.WhenBlock):
+                inner = Author(author.file, self._ranks[id(item)], (*author.blocks, item))
+                self._enter_tests(item, inner, self._given(item, author.file, given))
+
+    def _given(self, block: ast.WhenBlock, file: ast.File, around: dict[str, Value]) -> dict[str, Value] | None:
+        """Values other than the defaults that put the block in force, if it holds tests."""
+        if not any(isinstance(item, ast.Test) for item in uses.items_of(block.items)):
+            return {}
+        defaults = {name: evolve(state.value, value=state.value.default) for name, state in self.options.states.items()}
+        return Switch(self.kinds, defaults, block, file).find(True, around)[0]
 
     def _holds(self, block: ast.WhenBlock, file: ast.File) -> bool:
         constants = self.options.constants

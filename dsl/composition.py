@@ -5,6 +5,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from typing import Protocol
 
 from attrs import Factory, define, field, frozen
@@ -22,6 +23,9 @@ class Lookup(Protocol):
 
     def variant(self, base_id: str, name: str, asking: Source | None) -> Source | None: ...
 
+
+Value = bool | int | str
+"""Of an option: a flag, a number, or a text: a member's name if its type is a kind."""
 
 Rank = tuple[int, int]
 """Where a declaration stands, for precedence: (0, i) module i, (1, 0) the game, (2, i) `when` block i, (3, i) variant i."""
@@ -48,7 +52,10 @@ class Placed:
     elsewhere changed it). It is never a `Use`, `WhenBlock`, `Change` or `Remove`. For `Cards`, `rows` are the rows (not
     `item.rows`) and `item.columns` all their columns. Changed scoring is split: each `Scoring` holds the lines of one file.
     `order` is the place in the composed text, over all ranks: modules, the game, variants. What is changed keeps the rank and
-    order of what it replaces."""
+    order of what it replaces.
+
+    `given`: for a test inside a `when` block, the values of options (other than their defaults) under which the block is in force;
+    the test runs under these and what it gives itself. Such tests are here even if the block is not in force."""
 
     item: ast.Item
     home: ast.File
@@ -56,10 +63,7 @@ class Placed:
     rank: Rank
     order: int
     rows: tuple[PlacedRow, ...] = ()
-
-
-Value = bool | int | str
-"""Of an option: a flag, a number, or a text: a member's name if its type is a kind."""
+    given: Mapping[str, Value] = Factory(dict)
 
 
 @define(eq=False)

@@ -3,20 +3,20 @@
 from __future__ import annotations
 
 from dsl import model, walk
-from dsl.composition import Composition
-from dsl.diagnostics import Report
+from dsl.diagnostics import Label, Report
 from dsl.model import Attachment, Game
 
 
-def lint(composition: Composition, game: Game, report: Report) -> None:
+def lint(game: Game, report: Report) -> None:
     """Look through a game that has no errors."""
     for attachment in game.attachments:
         _replaces_blindly(attachment, report)
-        _unused_binders(attachment, report)
     for ending in game.endings:
-        _unused_in(ending.patterns, [ending.condition], report)
+        _unused_in_head(ending, report)
     for invariant in game.invariants:
         _bare_count(invariant, report)
+    for body in [*(rule.body for rule in game.rules), *(attachment.body for attachment in game.attachments)]:
+        _tells_secrets(body, report)
 
 
 def _replaces_blindly(attachment: Attachment, report: Report) -> None:
@@ -32,7 +32,7 @@ def _replaces_blindly(attachment: Attachment, report: Report) -> None:
         return
     word = "define" if isinstance(target, model.Define) else "rule"
     report.warn(
-        "CG0901",
+        "CG0904",
         f"this replaces `{target.name}` always, and what hangs on it no longer happens",
         attachment.span,
         "neither `where` nor `proceed`",
@@ -40,17 +40,12 @@ def _replaces_blindly(attachment: Attachment, report: Report) -> None:
     )
 
 
-def _unused_binders(attachment: Attachment, report: Report) -> None:
-    _unused_in(attachment.patterns, [attachment.where, attachment.body, attachment.value], report)
-
-
-def _unused_in(patterns: tuple[model.Pattern, ...], parts: list[object], report: Report) -> None:
-    """A name bound in a head that nothing uses."""
-    used = {id(node.local) for node in walk.nodes(parts, patterns) if isinstance(node, model.LocalRef)}
-    for pattern in patterns:
+def _unused_in_head(ending: model.Ending, report: Report) -> None:
+    """A name bound in the head of an ending that nothing uses."""
+    used = {id(node.local) for node in walk.nodes(ending.condition, ending.patterns) if isinstance(node, model.LocalRef)}
+    for pattern in ending.patterns:
         if isinstance(pattern, model.Bind) and id(pattern.local) not in used:
-            name = pattern.local.name
-            report.warn("CG0902", f"`{name}` is not used", pattern.local.span, "write `_`")
+            report.warn("CG0902", f"`{pattern.local.name}` is not used", pattern.local.span, "write `_`")
 
 
 def _bare_count(invariant: model.Invariant, report: Report) -> None:
@@ -69,3 +64,68 @@ def _bare_count(invariant: model.Invariant, report: Report) -> None:
             invariant.span,
             hint="a variant that adds or removes a card breaks this; compare with what the file declares, or say what must never be",
         )
+
+
+# ── what all may see, set from what nobody may see ──
+
+
+def _tells_secrets(body: model.Block | None, report: Report) -> None:
+    """A plain variable set from the faces in a hidden zone or from a hidden variable, with nothing revealed before."""
+    for block in walk.nodes(body):
+        if not isinstance(block, model.Block):
+            continue
+        for statement in block.statements:
+            if isinstance(statement, model.Reveal):
+                break
+            if not isinstance(statement, model.SetVar) or statement.variable.visibility != "open":
+                continue
+            secret = _secret(statement.value)
+            if secret is not None:
+                name, place = secret
+                report.warn(
+                    "CG0906",
+                    f"everybody sees `{statement.variable.name}`, and nobody may see what is in `{name.name}`",
+                    place.span,
+                    "this gives it away",
+                    others=(Label(name.span, f"`{name.name}` is hidden"), Label(statement.variable.span, "all know this one")),
+                    hint=f"write `hidden var {statement.variable.name}`, or `reveal` the card first",
+                )
+
+
+def _secret(value: model.Expr) -> tuple[model.Declared, model.Expr] | None:
+    """The hidden thing whose face or value the expression depends on, with the place."""
+    drawn: dict[int, model.Declared] = {}
+    for node in walk.nodes(value):
+        if isinstance(node, model.VarRef | model.VarFamily) and node.variable.visibility == "hidden":
+            return node.variable, node
+        if isinstance(node, model.Binding):
+            zone = _hidden_zone(node.source, drawn)
+            if zone is not None:
+                drawn[id(node.local)] = zone
+    for node in walk.nodes(value):
+        match node:
+            case model.Attribute(of=card) | model.Property(of=card, name="name") | model.Is(left=card, how="design"):
+                zone = _hidden_zone(card, drawn)
+            case model.IsIn(left=card, designs=True):
+                zone = _hidden_zone(card, drawn)
+            case _:
+                continue
+        if zone is not None:
+            return zone, node
+    return None
+
+
+def _hidden_zone(cards: model.Expr, drawn: dict[int, model.Declared]) -> model.Declared | None:
+    """The hidden zone that an expression takes its cards from."""
+    match cards:
+        case model.ZoneRef(zone=zone) | model.ZoneFamily(zone=zone):
+            return zone if zone.visibility == "hidden" else None
+        case model.CardsIn(zone=inner):
+            return _hidden_zone(inner, drawn)
+        case model.Property(of=inner, name="top" | "bottom" | "first" | "last"):
+            return _hidden_zone(inner, drawn)
+        case model.LocalRef(local=local):
+            return drawn.get(id(local))
+        case model.Query(how="list" | "lowest" | "highest", value=value, binders=binders):
+            return _hidden_zone(binders.bindings[0].source if value is None else value, drawn)
+    return None

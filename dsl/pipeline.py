@@ -52,7 +52,7 @@ def _one(
         rules = check_rules(composition, report)
         if rules is not None:
             check_flow(rules, report)
-            lint(composition, rules, report)
+            lint(rules, report)
         return composition, rules
     except RecursionError:
         scenarios.too_deep(game, report)

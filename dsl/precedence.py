@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
-from attrs import define, frozen
+from attrs import Factory, define, frozen
 
 from dsl import ast
-from dsl.composition import Rank
+from dsl.composition import Rank, Value
 from dsl.diagnostics import Label, Report
 from dsl.source import Span
 
@@ -50,11 +50,12 @@ def _same(a: tuple[ast.WhenBlock, ...], b: tuple[ast.WhenBlock, ...]) -> bool:
 
 @frozen(eq=False)
 class Entry:
-    """A declaration of a file, its place in the composed text, and who wrote it."""
+    """A declaration of a file, its place in the composed text, and who wrote it; `given`: see `Placed`."""
 
     item: ast.Item
     author: Author
     order: int
+    given: Mapping[str, Value] = Factory(dict)
 
 
 @define(eq=False)

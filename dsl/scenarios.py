@@ -3,19 +3,19 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from itertools import combinations, product
+from itertools import combinations
 
 from attrs import define, evolve, field, frozen
 
 from dsl import ast
-from dsl.composition import Composition, Lookup, OptionValue, Value
-from dsl.conditions import Constants, Kinds, NotConstant
+from dsl.composition import Composition, Lookup, Value
+from dsl.conditions import Kinds
 from dsl.diagnostics import Diagnostic, Label, Report, RulesError, Severity
 from dsl.model import Game
 from dsl.source import Source, Span
+from dsl.switches import Switch
 from dsl.uses import Reader
 
-MOST_TRIED = 2_000
 MOST_PAIRS = 100
 
 One = Callable[[Source, Sequence[Source], Mapping[str, object], Reader, Report], tuple[Composition | None, Game | None]]
@@ -115,7 +115,8 @@ class _Run:
             if not isinstance(block, ast.WhenBlock):
                 continue
             in_force = any(b is block for b in composition.blocks)
-            options, complete = Switch(composition, block, self.file_of(composition)).find(not in_force, around)
+            switch = Switch(_kinds(composition), composition.options, block, self.file_of(composition))
+            options, complete = switch.find(not in_force, around)
             if options is None:
                 if complete and not in_force:
                     self.report.warn(
@@ -140,88 +141,9 @@ def _with_note(finding: Diagnostic, spans: list[Span], note: str) -> Diagnostic:
     return evolve(finding, others=finding.others + labels)
 
 
-@define(eq=False)
-class Switch:
-    """Looks for option values that turn a block on or off, with as few changes as possible."""
-
-    composition: Composition
-    block: ast.WhenBlock
-    file: ast.File
-
-    def find(self, on: bool, around: dict[str, Value]) -> tuple[dict[str, Value] | None, bool]:
-        """The values (with those around the block), or None; and whether everything was tried."""
-        kinds = Kinds(self.composition.visible)
-        for placed in self.composition.items:
-            if isinstance(placed.item, ast.Kind):
-                kinds.declare(placed.item, placed.home)
-        constants = Constants(kinds, dict(self.composition.options))
-        try:
-            constants.holds(self.block.condition, self.file)
-        except NotConstant:
-            return None, False
-        names = sorted(name for name in constants.read if name not in around)
-        domains: list[list[Value]] = []
-        complete = True
-        for name in names:
-            domain, all_of_them = self.domain(self.composition.options[name], constants)
-            domains.append(domain)
-            complete = complete and all_of_them
-        tried = 0
-        for values in sorted(_bounded(product(*domains)), key=lambda vs: sum(v != d[0] for v, d in zip(vs, domains, strict=True))):
-            tried += 1
-            for name, value in zip(names, values, strict=True):
-                constants.options[name] = evolve(self.composition.options[name], value=value)
-            try:
-                if constants.holds(self.block.condition, self.file) is on:
-                    changed = {n: v for n, v, d in zip(names, values, domains, strict=True) if v != d[0]}
-                    return {**around, **changed}, complete
-            except NotConstant:  # such as a division by 0 under these values
-                complete = False
-        return None, complete and tried < MOST_TRIED
-
-    def domain(self, option: OptionValue, constants: Constants) -> tuple[list[Value], bool]:
-        """Values worth trying, the one in force first; and whether these are all."""
-        if option.kind is not None:
-            found = constants.kinds.find(option.kind.name.id, option.home)
-            every: list[Value] = list(constants.kinds.members(*found)) if found is not None else []
-            allowed = every if option.allowed is None else [v for v in every if v in option.allowed]
-            return _first(option.value, allowed), True
-        if isinstance(option.value, bool):
-            return _first(option.value, [False, True]), True
-        if option.allowed is not None and len(option.allowed) <= 20:
-            return _first(option.value, list(option.allowed)), True
-        written = literals(self.block.condition)
-        near: list[Value] = []
-        for literal in written:
-            near += [literal - 1, literal, literal + 1] if isinstance(literal, int) else [literal]
-        if option.allowed is not None:
-            near = [v for v in near if v in option.allowed] + [option.allowed[0], option.allowed[-1]]
-        return _first(option.value, [v for v in near if type(v) is type(option.value)]), False
-
-
-def _bounded(values: Iterator[tuple[Value, ...]]) -> list[tuple[Value, ...]]:
-    return [v for v, _ in zip(values, range(MOST_TRIED), strict=False)]
-
-
-def _first(value: Value, others: Sequence[Value]) -> list[Value]:
-    return [value, *(v for v in dict.fromkeys(others) if v != value)]
-
-
-def literals(expr: object) -> list[int | str]:
-    """The numbers and texts written in a condition."""
-    match expr:
-        case ast.Number(value=value):
-            return [value]
-        case ast.Text() if expr.plain is not None:
-            return [expr.plain]
-        case ast.Unary(op="-", operand=ast.Number(value=value)):
-            return [-value]
-        case ast.Binary(left=left, right=right) | ast.Is(left=left, right=right) | ast.IsIn(left=left, right=right):
-            return literals(left) + literals(right)
-        case ast.Unary(operand=inner) | ast.Group(value=inner):
-            return literals(inner)
-        case ast.ListValue(items=items):
-            return [found for item in items for found in literals(item)]
-        case ast.Conditional(value=value, condition=condition, otherwise=otherwise):
-            return literals(value) + literals(condition) + literals(otherwise)
-    return []
+def _kinds(composition: Composition) -> Kinds:
+    kinds = Kinds(composition.visible)
+    for placed in composition.items:
+        if isinstance(placed.item, ast.Kind):
+            kinds.declare(placed.item, placed.home)
+    return kinds

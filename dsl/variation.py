@@ -235,7 +235,7 @@ class Variation:
 
 
 def _plain(entry: Entry) -> Placed:
-    return Placed(entry.item, entry.author.file, entry.author.file, entry.author.rank, entry.order)
+    return Placed(entry.item, entry.author.file, entry.author.file, entry.author.rank, entry.order, given=entry.given)
 
 
 def _named(target: Target) -> Named:

@@ -46,7 +46,7 @@ def test(placed: Placed, cx: Context) -> model.Test:
 def _options(item: ast.Test, placed: Placed, cx: Context) -> dict[str, object] | None:
     """The values of options a test gives, as the composition writes them; None after an error."""
     scope = file_scope(cx, placed.file, Frame(in_test=True))
-    found: dict[str, object] = {}
+    found: dict[str, object] = dict(placed.given)
     good = True
     for line in item.lines:
         if not isinstance(line, ast.GivenOption):
