@@ -22,7 +22,7 @@ from typing import TYPE_CHECKING
 
 from attrs import define
 
-from interpreter.program import Program, ZoneInfo
+from interpreter.program import Program, VarInfo, ZoneInfo
 
 if TYPE_CHECKING:
     from interpreter.state import State
@@ -38,6 +38,11 @@ def keeps_places(info: ZoneInfo) -> bool:
 
 def may_look(info: ZoneInfo, viewer: int) -> bool:
     """Does this viewer see every face in the zone? (A viewer who is no seat sees what is open.)"""
+    return info.visibility == "open" or (info.visibility == "private" and info.owner == viewer)
+
+
+def may_read(info: VarInfo, viewer: int) -> bool:
+    """Does this viewer know what the variable is?"""
     return info.visibility == "open" or (info.visibility == "private" and info.owner == viewer)
 
 

@@ -1,0 +1,445 @@
+"""Expression nodes of a program to Python expressions.
+
+In compiled code `S` is the state; `Z`, `F`, `W`, `V` are its zones, faces, places of cards and variables, fetched at the
+start of a function that uses them. Tables and helpers are globals of the compiled module.
+"""
+
+from __future__ import annotations
+
+import ast
+from collections.abc import Callable
+
+from attrs import Factory, define
+
+from interpreter.compile.python import Builder, PyExpr, PyStmt
+from interpreter.program import Node, Program
+
+ALIASES = {"Z": "zones", "F": "faces", "W": "where", "V": "vars"}
+BINARY: dict[str, type[ast.operator]] = {"add": ast.Add, "sub": ast.Sub, "mul": ast.Mult, "div": ast.FloorDiv, "mod": ast.Mod}
+COMPARE: dict[str, type[ast.cmpop]] = {
+    "lt": ast.Lt, "le": ast.LtE, "gt": ast.Gt, "ge": ast.GtE, "eq": ast.Eq, "ne": ast.NotEq,
+}  # fmt: skip
+HELPERS = {
+    "card_position": "card_position", "left": "left", "right": "right", "turn_order": "turn_order", "others": "others",
+    "sees": "sees",
+}  # fmt: skip
+
+
+@define
+class Function:
+    """The function being written: how its locals are reached, and which aliases it uses."""
+
+    framed: bool
+    """locals live in the frame `f` (else they are Python variables)"""
+    used: set[str] = Factory(set)
+    inner: dict[int, int] = Factory(dict)
+    """locals bound by the queries around, which are Python variables always"""
+    proceed: Callable[[list[PyExpr]], PyExpr] | None = None
+    """makes the call that `proceed` in a value is"""
+    in_define: bool = False
+
+
+class Expressions(Builder):
+    """Compiles expressions; `constants` collects the values too big to write in the code."""
+
+    def __init__(self, program: Program) -> None:
+        super().__init__()
+        self.program = program
+        self.function = Function(framed=False)
+        self.constants: list[object] = []
+        self._constant_names: dict[int, str] = {}
+
+    # ── names ──
+
+    def alias(self, letter: str) -> PyExpr:
+        self.function.used.add(letter)
+        return self.name(letter)
+
+    def prologue(self) -> list[PyStmt]:
+        """Fetches the aliases the function uses."""
+        return [
+            self.assign(self.target(letter), self.attribute(self.name("S"), ALIASES[letter])) for letter in sorted(self.function.used)
+        ]
+
+    def local(self, number: int) -> PyExpr:
+        if self.function.framed and number not in self.function.inner:
+            return self.item(self.name("f"), self.const(number + 1))
+        return self.name(f"v{number}")
+
+    def local_target(self, number: int) -> PyExpr:
+        if self.function.framed and number not in self.function.inner:
+            return self.item(self.name("f"), self.const(number + 1), store=True)
+        return self.target(f"v{number}")
+
+    def constant(self, value: object) -> PyExpr:
+        """Small values are written out, others kept beside the code."""
+        if value is None or isinstance(value, bool | int | str):
+            return self.const(value)
+        if isinstance(value, tuple) and len(value) <= 12 and all(v is None or isinstance(v, bool | int | str) for v in value):
+            return self.const(value)
+        name = f"K{len(self.constants)}"
+        self.constants.append(value)
+        return self.name(name)
+
+    # ── expressions ──
+
+    def expr(self, node: Node) -> PyExpr:
+        outer, self.at = self.at, node[1]
+        method = getattr(self, f"_{node[0]}", None)
+        if method is not None:
+            made: PyExpr = method(*node[2:])
+        elif node[0] in BINARY:
+            made = self.binary(BINARY[node[0]](), self.expr(node[2]), self.expr(node[3]))
+        elif node[0] in COMPARE:
+            made = self._compared(node[0], node[2], node[3])
+        else:
+            made = self.call(HELPERS[node[0]], self.name("S"), *(self.expr(part) for part in node[2:]))
+        self.at = outer
+        return made
+
+    def many(self, nodes: tuple[Node, ...]) -> list[PyExpr]:
+        return [self.expr(node) for node in nodes]
+
+    def _compared(self, op: str, left: Node, right: Node) -> PyExpr:
+        if right[0] == "const" and right[2] is None and op in ("eq", "ne"):
+            return self.compare(ast.Is() if op == "eq" else ast.IsNot(), self.expr(left), self.const(None))
+        return self.compare(COMPARE[op](), self.expr(left), self.expr(right))
+
+    def _const(self, value: object) -> PyExpr:
+        return self.constant(value)
+
+    def _local(self, number: int) -> PyExpr:
+        return self.local(number)
+
+    def number(self, base: int, indexes: tuple[tuple[Node, int, int], ...]) -> PyExpr:
+        """base + index * stride + …"""
+        fixed = base
+        made: PyExpr | None = None
+        for index, stride, _ in indexes:
+            if index[0] == "const" and isinstance(index[2], int):
+                fixed += index[2] * stride
+                continue
+            term = self.expr(index)
+            if stride != 1:
+                term = self.binary(ast.Mult(), term, self.const(stride))
+            made = term if made is None else self.binary(ast.Add(), made, term)
+        if made is None:
+            return self.const(fixed)
+        return made if fixed == 0 else self.binary(ast.Add(), made, self.const(fixed))
+
+    def _var(self, base: int, indexes: tuple[tuple[Node, int, int], ...]) -> PyExpr:
+        return self.item(self.alias("V"), self.number(base, indexes))
+
+    def _vars(self, base: int, indexes: tuple[tuple[Node, int, int], ...], offsets: tuple[int, ...]) -> PyExpr:
+        if not indexes:
+            return self.call("tuple", self.slice(self.alias("V"), self.const(base), self.const(base + len(offsets))))
+        return self.call("group", self.alias("V"), self.number(base, indexes), self.constant(offsets))
+
+    def _zone(self, base: int, indexes: tuple[tuple[Node, int, int], ...]) -> PyExpr:
+        return self.number(base, indexes)
+
+    def _cards(self, zone: Node, reversed_: bool | None) -> PyExpr:
+        return self.call("tuple", self.cards(zone, reversed_))
+
+    def cards(self, zone: Node, reversed_: bool | None) -> PyExpr:
+        """The cards of a zone for reading at once: perhaps the zone's own list."""
+        if reversed_ is None:
+            return self.call("cards_in", self.name("S"), self.expr(zone))
+        cards = self.item(self.alias("Z"), self.expr(zone))
+        return self.slice(cards, None, None, self.minus(self.const(1))) if reversed_ else cards
+
+    def _family(
+        self, base: int, indexes: tuple[tuple[Node, int, int], ...], offsets: tuple[int, ...], reversed_: bool
+    ) -> PyExpr:
+        return self.call("family", self.alias("Z"), self.number(base, indexes), self.constant(offsets), self.const(reversed_))
+
+    def _all_cards(self, card_type: int) -> PyExpr:
+        return self.item(self.attribute(self.name("S"), "in_play"), self.const(card_type))
+
+    def _space_at(self, board: int, column: Node, row: Node) -> PyExpr:
+        return self.call("space_at", self.name(f"GRID{board}"), self.expr(column), self.expr(row))
+
+    def _players(self) -> PyExpr:
+        return self.attribute(self.name("S"), "live")
+
+    def _seats(self) -> PyExpr:
+        return self.const(self.program.seats)
+
+    def _active(self) -> PyExpr:
+        return self.call("active", self.name("S"))
+
+    def _attr(self, card: Node, table: int) -> PyExpr:
+        return self.item(self.name(f"T{table}"), self.item(self.alias("F"), self.expr(card)))
+
+    def _space_attr(self, space: Node, table: int) -> PyExpr:
+        return self.item(self.name(f"T{table}"), self.expr(space))
+
+    def _top(self, zone: Node) -> PyExpr:
+        return self.item(self.item(self.alias("Z"), self.expr(zone)), self.minus(self.const(1)))
+
+    def _bottom(self, zone: Node) -> PyExpr:
+        return self.item(self.item(self.alias("Z"), self.expr(zone)), self.const(0))
+
+    def _size(self, zone: Node) -> PyExpr:
+        return self.call("len", self.item(self.alias("Z"), self.expr(zone)))
+
+    def _length(self, list_: Node) -> PyExpr:
+        return self.call("len", self.source(list_))
+
+    def _first(self, list_: Node) -> PyExpr:
+        return self.item(self.source(list_), self.const(0))
+
+    def _last(self, list_: Node) -> PyExpr:
+        return self.item(self.source(list_), self.minus(self.const(1)))
+
+    def _item(self, list_: Node, index: Node) -> PyExpr:
+        return self.item(self.source(list_), self.expr(index))
+
+    def _card_name(self, card: Node) -> PyExpr:
+        return self.item(self.name("NAMES"), self.item(self.alias("F"), self.expr(card)))
+
+    def _card_zone(self, card: Node) -> PyExpr:
+        return self.item(self.alias("W"), self.expr(card))
+
+    def _card_owner(self, card: Node) -> PyExpr:
+        return self.item(self.name("OWNER"), self.item(self.alias("W"), self.expr(card)))
+
+    def _player_name(self, player: Node) -> PyExpr:
+        return self.call("player_name", self.expr(player))
+
+    def _member_name(self, member: Node, kind: int) -> PyExpr:
+        return self.item(self.name(f"MEMBERS{kind}"), self.expr(member))
+
+    def _space_column(self, space: Node, board: int) -> PyExpr:
+        return self.item(self.item(self.name(f"SPACES{board}"), self.expr(space)), self.const(0))
+
+    def _space_row(self, space: Node, board: int) -> PyExpr:
+        return self.item(self.item(self.name(f"SPACES{board}"), self.expr(space)), self.const(1))
+
+    def _neg(self, value: Node) -> PyExpr:
+        return self.minus(self.expr(value))
+
+    def _join(self, left: Node, right: Node) -> PyExpr:
+        return self.binary(ast.Add(), self.expr(left), self.expr(right))
+
+    def _and(self, left: Node, right: Node) -> PyExpr:
+        return self.both(ast.And(), self.expr(left), self.expr(right))
+
+    def _or(self, left: Node, right: Node) -> PyExpr:
+        return self.both(ast.Or(), self.expr(left), self.expr(right))
+
+    def _not(self, value: Node) -> PyExpr:
+        return self.negated(self.expr(value))
+
+    def _widen(self, value: Node, offset: int, depth: int) -> PyExpr:
+        if depth == 0:
+            return self.binary(ast.Add(), self.expr(value), self.const(offset))
+        return self.call("widen", self.expr(value), self.const(offset))
+
+    def _in_designs(self, card: Node, designs: tuple[int, ...]) -> PyExpr:
+        face = self.item(self.alias("F"), self.expr(card))
+        if len(designs) == 1:
+            return self.compare(ast.Eq(), face, self.const(designs[0]))
+        return self.compare(ast.In(), face, self.constant(designs))
+
+    def _same_list(self, left: Node, right: Node) -> PyExpr:
+        return self.compare(ast.Eq(), self.expr(left), self.expr(right))
+
+    def _same_bag(self, left: Node, right: Node) -> PyExpr:
+        return self.call("same_bag", self.source(left), self.source(right))
+
+    def _same_designs(self, cards: Node, names: Node, bag: bool) -> PyExpr:
+        return self.call("same_designs", self.name("S"), self.source(cards), self.source(names), self.const(bag))
+
+    def _in_list(self, value: Node, list_: Node) -> PyExpr:
+        return self.compare(ast.In(), self.expr(value), self.source(list_))
+
+    def _in_zone(self, card: Node, zone: Node) -> PyExpr:
+        return self.compare(ast.Eq(), self.item(self.alias("W"), self.expr(card)), self.expr(zone))
+
+    def _in_family(
+        self, card: Node, base: int, indexes: tuple[tuple[Node, int, int], ...], offsets: tuple[int, ...]
+    ) -> PyExpr:
+        return self._zone_among(self.item(self.alias("W"), self.expr(card)), base, indexes, offsets)
+
+    def _zone_is(
+        self, zone: Node, base: int, indexes: tuple[tuple[Node, int, int], ...], offsets: tuple[int, ...]
+    ) -> PyExpr:
+        return self._zone_among(self.expr(zone), base, indexes, offsets)
+
+    def _zone_among(
+        self, zone: PyExpr, base: int, indexes: tuple[tuple[Node, int, int], ...], offsets: tuple[int, ...]
+    ) -> PyExpr:
+        number = self.number(base, indexes)
+        if len(offsets) == 1:
+            return self.compare(ast.Eq(), zone, number)
+        if not indexes:  # the members of a whole family lie one after another
+            return self.compare(ast.In(), zone, self.constant(range(base, base + len(offsets))))
+        return self.compare(ast.In(), self.binary(ast.Sub(), zone, number), self.constant(offsets))
+
+    def _empty_zone(self, zone: Node) -> PyExpr:
+        return self.negated(self.item(self.alias("Z"), self.expr(zone)))
+
+    def _empty_list(self, list_: Node) -> PyExpr:
+        return self.negated(self.source(list_))
+
+    def _empty_family(
+        self, base: int, indexes: tuple[tuple[Node, int, int], ...], offsets: tuple[int, ...]
+    ) -> PyExpr:
+        if not indexes:
+            zones = self.slice(self.alias("Z"), self.const(base), self.const(base + len(offsets)))
+            return self.negated(self.call("any", zones))
+        return self.negated(self.call("any", self.call("group", self.alias("Z"), self.number(base, indexes), self.constant(offsets))))
+
+    def _choice(self, condition: Node, value: Node, otherwise: Node) -> PyExpr:
+        return self.choice(self.expr(condition), self.expr(value), self.expr(otherwise))
+
+    def _let(self, number: int, value: Node, body: Node) -> PyExpr:
+        bound = self.expr(value)
+        self.function.inner[number] = self.function.inner.get(number, 0) + 1
+        inner = self.lambda_([f"v{number}"], self.expr(body))
+        self._unbind(number)
+        return self.call(inner, bound)
+
+    def _unbind(self, number: int) -> None:
+        self.function.inner[number] -= 1
+        if not self.function.inner[number]:
+            del self.function.inner[number]
+
+    def _range(self, low: Node, high: Node) -> PyExpr:
+        return self.call("tuple", self.method("S", "numbers", self.expr(low), self.expr(high)))
+
+    def _list(self, items: tuple[Node, ...]) -> PyExpr:
+        return self.tuple(self.many(items))
+
+    def source(self, node: Node) -> PyExpr:
+        """Something to go through once, at once: need not be a tuple."""
+        if node[0] == "cards":
+            outer, self.at = self.at, node[1]
+            made = self.cards(node[2], node[3])
+            self.at = outer
+            return made
+        if node[0] == "range":
+            outer, self.at = self.at, node[1]
+            made = self.method("S", "numbers", self.expr(node[2]), self.expr(node[3]))
+            self.at = outer
+            return made
+        if node[0] == "query" and node[2] == "list":
+            outer, self.at = self.at, node[1]
+            made = self._looped(*node[2:], as_tuple=False)
+            self.at = outer
+            return made
+        return self.expr(node)
+
+    # ── queries ──
+
+    def loops(
+        self, binders: tuple[tuple[int, Node], ...], cells: tuple[int, ...], *, charge_first: bool
+    ) -> list[tuple[str | PyExpr, PyExpr]]:
+        """The loops of a query; its locals stay bound until `end_loops`."""
+        loops: list[tuple[str | PyExpr, PyExpr]] = []
+        for cell in cells:
+            self._bind(cell)
+            loops.append((f"v{cell}", self.tuple([self.list([])])))
+        for i, (number, source) in enumerate(binders):
+            made = self.source(source)
+            if (i or charge_first) and source[0] != "range":
+                made = self.method("S", "charge", made)
+            self._bind(number)
+            loops.append((f"v{number}", made))
+        return loops
+
+    def end_loops(self, binders: tuple[tuple[int, Node], ...], cells: tuple[int, ...]) -> None:
+        for number in (*cells, *(number for number, _ in binders)):
+            self._unbind(number)
+
+    def _bind(self, number: int) -> None:
+        self.function.inner[number] = self.function.inner.get(number, 0) + 1
+
+    def _query(self, *parts: object) -> PyExpr:
+        return self._looped(*parts, as_tuple=True)  # type: ignore[arg-type]
+
+    def _looped(
+        self, how: str, binders: tuple[tuple[int, Node], ...], condition: Node | None, value: Node | None,
+        keys: tuple[Node, ...], cells: tuple[int, ...], *, as_tuple: bool,
+    ) -> PyExpr:  # fmt: skip
+        nested = bool(self.function.inner) or self.function.in_define
+        loops = self.loops(binders, cells, charge_first=nested)
+        test = None if condition is None else self.expr(condition)
+        if how == "count":
+            made = self.call("len", self.comprehension(self.const(1), loops, test))
+        elif how == "any":
+            made = self.call("any", self.generator(self.const(True), loops, test))
+        elif how in ("lowest", "highest"):
+            key = self.expr(keys[0]) if len(keys) == 1 else self.tuple(self.many(keys))
+            element = self.local(binders[0][0])
+            made = self.call(how, self.comprehension(self.tuple([key, element]), loops, test))
+        else:
+            assert value is not None
+            made = self.comprehension(self.expr(value), loops, test)
+            if how != "list":
+                made = self.call(how, made)
+            elif as_tuple:
+                made = self.call("tuple", made)
+        self.end_loops(binders, cells)
+        return made
+
+    def _once(self, cell: int, value: Node) -> PyExpr:
+        kept = self.item(self.local(cell), self.const(0))
+        first = self.call("keep", self.local(cell), self.expr(value))
+        return self.choice(self.local(cell), kept, first)
+
+    def _fold(self, how: str, list_: Node) -> PyExpr:
+        return self.call(how, self.source(list_))
+
+    def _reach(
+        self, board: int, start: Node, steps: Node, space: int, step: int | None, source: Node | None,
+        condition: Node | None, cells: tuple[int, ...],
+    ) -> PyExpr:  # fmt: skip
+        arguments = [self.name("S"), self.name(f"NEIGHBOURS{board}"), self.expr(start), self.expr(steps)]
+        arguments.append(self.const(None) if source is None else self.source(source))
+        for cell in cells:
+            self._bind(cell)
+        parameters = [f"v{space}", "_step" if step is None else f"v{step}"]
+        bound = [space] if step is None else [space, step]
+        for number in bound:
+            self._bind(number)
+        test = self.const(None) if condition is None else self.lambda_(parameters, self.expr(condition))
+        for number in (*bound, *cells):
+            self._unbind(number)
+        made = self.call("reach", *arguments, test)
+        if cells:
+            made = self.call(self.lambda_([f"v{cell}" for cell in cells], made), *(self.list([]) for _ in cells))
+        return made
+
+    # ── calls ──
+
+    def _call(self, number: int, arguments: tuple[Node, ...]) -> PyExpr:
+        return self.call(f"d{number}", self.name("S"), *self.many(arguments))
+
+    def _proceed(self, arguments: tuple[Node, ...]) -> PyExpr:
+        assert self.function.proceed is not None
+        return self.function.proceed(self.many(arguments))
+
+    def _score(self, player: Node) -> PyExpr:
+        return self.call("score", self.name("S"), self.expr(player))
+
+    def _card_named(self, designs: tuple[int, ...], name: str) -> PyExpr:
+        return self.call("card_named", self.name("S"), self.constant(designs), self.const(name))
+
+    def _result(self) -> PyExpr:
+        return self.attribute(self.name("S"), "result")
+
+    def _finished(self) -> PyExpr:
+        return self.compare(ast.Eq(), self.attribute(self.name("S"), "phase"), self.const(2))
+
+    def _text(self, parts: tuple[object, ...]) -> PyExpr:
+        """Pieces for `interpreter/texts.py` to show: texts, and values with their types."""
+        pieces: list[PyExpr] = []
+        for part in parts:
+            if isinstance(part, str):
+                pieces.append(self.const(part))
+            else:
+                of, value = part  # type: ignore[misc]
+                pieces.append(self.call("show_value", self.name("PROGRAM"), self.constant(of), self.expr(value)))
+        return self.call("join_parts", self.name("S"), *pieces)

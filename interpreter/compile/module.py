@@ -1,0 +1,358 @@
+"""The whole program as one Python module: defines, rules, attachments, endings, scoring."""
+
+from __future__ import annotations
+
+import ast
+from collections.abc import Callable
+
+from interpreter.compile.expressions import Function
+from interpreter.compile.python import PyExpr, PyStmt
+from interpreter.compile.steps import Steps
+from interpreter.offers import Group
+from interpreter.program import AttachmentInfo, Chain, CodeInfo, Node, Program, RuleInfo
+
+Proceed = Callable[[list[PyExpr]], PyExpr]
+
+DEEP_DEFINES = 8
+"""defines that call so many levels of others count against the budget, so that no tower of them runs for ever"""
+
+
+class Module(Steps):
+    """Writes every function of a program into `written`, and collects the groups of card attachments."""
+
+    def __init__(self, program: Program, observed: bool) -> None:
+        super().__init__(program, observed)
+        self.groups: dict[str, Group] = {}
+        self.group_rest: dict[str, str | None] = {}
+        """of each group the function that goes on after it"""
+        self.group_owner: dict[str, str] = {}
+        """of each group the end of the names of the functions in it"""
+        self.judged_pcs: dict[int, int] = {}
+        """blocks that judge endings when a call is over, and the rule called"""
+        self.ability_sites: dict[int, tuple[str, int, int, int]] = {}
+        self._depths: dict[int, int] = {}
+
+    def write(self) -> ast.Module:
+        for number in range(len(self.program.defines)):
+            self.write_define(number)
+        for number, info in enumerate(self.program.attachments):
+            self.write_condition(number, info)
+        for number, rule in enumerate(self.program.rules):
+            self.write_rule(number, rule)
+        for number, ending in enumerate(self.program.endings):
+            self.write_value(f"e{number}", ending.code)
+        for number, (_, code) in enumerate(self.program.invariants):
+            self.write_value(f"i{number}", code)
+        for number, (_, code) in enumerate(self.program.initial_code):
+            self.write_value(f"n{number}", code)
+        for number, line in enumerate(self.program.scoring):
+            self.write_value(f"s{number}", line.code)
+            if line.condition is not None:
+                self.write_value(f"sc{number}", line.condition)
+        self.write_score()
+        return ast.Module(self.written, [])
+
+    # ── values ──
+
+    def names(self, count: int) -> list[str]:
+        return [f"v{number}" for number in range(count)]
+
+    def direct(self, name: str, parameters: list[str], body: list[PyStmt]) -> None:
+        """A function from statements made with the present `self.function`."""
+        self.written.append(self.define(name, ["S", *parameters], self.prologue() + body))
+
+    def value_body(self, node: Node) -> list[PyStmt]:
+        """Statements that return a value: cases become ifs, lets assignments."""
+        outer, self.at = self.at, node[1]
+        if node[0] == "choice":
+            made = [self.when(self.expr(node[2]), self.value_body(node[3])), *self.value_body(node[4])]
+        elif node[0] == "let":
+            made = [self.assign(self.local_target(node[2]), self.expr(node[3])), *self.value_body(node[4])]
+        else:
+            made = [self.returns(self.expr(node))]
+        self.at = outer
+        return made
+
+    def write_value(self, name: str, code: CodeInfo) -> None:
+        self.at = code.place
+        self.function = Function(framed=False, in_define=True)
+        assert code.value is not None
+        self.direct(name, self.names(code.params), self.value_body(code.value))
+
+    def write_score(self) -> None:
+        self.function = Function(framed=False)
+        total: PyExpr = self.const(0)
+        for number, line in enumerate(self.program.scoring):
+            value = self.call(f"s{number}", self.name("S"), self.name("v0"))
+            if line.condition is not None:
+                value = self.choice(self.call(f"sc{number}", self.name("S"), self.name("v0")), value, self.const(0))
+            total = self.binary(ast.Add(), total, value)
+        self.direct("score", ["v0"], [self.returns(total)])
+
+    def depth(self, number: int) -> int:
+        """How many levels of defines a define calls."""
+        if number not in self._depths:
+            self._depths[number] = 0
+            info = self.program.defines[number]
+            values = [info.code.value, *(self.program.attachments[a].code.value for a in self.numbers(info.chain))]
+            called = {n for value in values for n in called_defines(value)}
+            self._depths[number] = 1 + max((self.depth(n) for n in called), default=0)
+        return self._depths[number]
+
+    def numbers(self, chain: Chain) -> list[int]:
+        plain = [a for a in chain.instead if a is not None]
+        return plain + [a for numbers in chain.cards.values() for a in numbers]
+
+    def write_define(self, number: int) -> None:
+        """`d{n}`: the chain of what attaches, then the value; `d{n}_{i}` enters the chain at place i."""
+        info = self.program.defines[number]
+        params = info.code.params
+        arguments = [self.name(name) for name in self.names(params)]
+        chain = info.chain.instead
+
+        def entry(place: int) -> str:
+            return f"d{number}_{place}" if place else f"d{number}"
+
+        for place, attachment in enumerate(chain):
+            self.function = Function(framed=False, in_define=True)
+            rest = entry(place + 1)
+            if attachment is None:
+                self.write_group(f"D{number}_instead", number, info.chain.cards["instead"], "instead", rest, on_define=True)
+                found = self.call("found", self.name("S"), self.name(f"D{number}_instead"), self.tuple(list(arguments)))
+                self.direct(entry(place), self.names(params), [
+                    self.assign(self.target("_found"), found),
+                    self.when(self.name("_found"), [self.returns(self.call(
+                        "instead_carried", self.name("S"), self.name(f"D{number}_instead"), self.name("_found"), self.const(0),
+                        self.tuple(list(arguments))))]),
+                    self.returns(self.call(rest, self.name("S"), *arguments)),
+                ])  # fmt: skip
+                continue
+            attached = self.program.attachments[attachment]
+            self.at = attached.place
+            self.function.proceed = lambda given, rest=rest: self.call(rest, self.name("S"), *given)  # type: ignore[misc]
+            assert attached.code.value is not None
+            body = self.value_body(attached.code.value)
+            if attached.condition is not None:
+                test = self.expr(attached.condition)
+                body = [self.when(test, body), self.returns(self.call(rest, self.name("S"), *arguments))]
+            self.direct(entry(place), self.names(params), body)
+        self.at = info.code.place
+        self.function = Function(framed=False, in_define=True)
+        assert info.code.value is not None
+        body = self.value_body(info.code.value)
+        if self.depth(number) > DEEP_DEFINES:
+            body.insert(0, self.run(self.method("S", "tick")))
+        self.direct(entry(len(chain)), self.names(params), body)
+
+    def write_condition(self, number: int, info: AttachmentInfo) -> None:
+        """`c{a}(S, arguments…, self, owner)`: does it apply?"""
+        if info.condition is None:
+            return
+        self.at = info.place
+        self.function = Function(framed=False, in_define=True)
+        count = info.arguments + (2 if info.carriers is not None else 0)
+        self.direct(f"c{number}", self.names(count), self.value_body(info.condition))
+
+    def write_group(
+        self, name: str, owner: int, numbers: tuple[int, ...], when: str, rest: str | None, *, on_define: bool, framed: bool = False
+    ) -> None:
+        """A group of card attachments, and the functions that run them."""
+        self.groups[name] = Group(numbers, when, self.program.attachments, framed=framed)
+        self.group_rest[name] = rest
+        self.group_owner[name] = f"D{owner}" if on_define else str(owner)
+        for number in numbers:
+            info = self.program.attachments[number]
+            self.at = info.place
+            if on_define:
+                self.function = Function(framed=False, in_define=True)
+                arguments = [f"v{i}" for i in range(info.code.params)]
+                self.function.proceed = self.proceed_in_group(name, info)
+                assert info.code.value is not None
+                self.direct(f"a{number}_D{owner}", arguments, self.value_body(info.code.value))
+            else:
+                self.write_attachment(number, owner, self.proceed_in_group(name, info) if when == "instead" else None)
+
+    def proceed_in_group(self, name: str, info: AttachmentInfo) -> Proceed:
+        """What `proceed` is in an attachment carried by a card: the candidates after it, then the rest of the chain."""
+        first = info.arguments + 2
+
+        def proceed(given: list[PyExpr]) -> PyExpr:
+            return self.call(
+                "instead_carried", self.name("S"), self.name(name), self.local(first), self.local(first + 1), self.tuple(given)
+            )
+
+        return proceed
+
+    # ── rules ──
+
+    def write_attachment(self, number: int, rule: int, proceed: Proceed | None) -> None:
+        """`a{a}_{rule}`: runs an attachment of a rule, or puts its frame on the stack."""
+        info = self.program.attachments[number]
+        code = info.code
+        self.at = info.place
+        self.function = Function(framed=info.framed, proceed=proceed)
+        name = f"a{number}_{rule}"
+        self.rule = -1
+        self.code = code
+        if info.framed:
+            first = self.framed_body(code, code.body, -1)
+            self.written.append(self.push(name, code, first))
+            return
+        self.direct(name, self.names(code.params), self.block(code.body))
+
+    def push(self, name: str, code: CodeInfo, first: int, before: list[PyStmt] | None = None) -> PyStmt:
+        """A function that puts a frame on the stack."""
+        parameters = self.names(code.params)
+        empty = [self.const(None) for _ in range(code.locals - code.params)]
+        frame = self.list([self.const(first), *(self.name(p) for p in parameters), *empty])
+        stack = self.attribute(self.attribute(self.name("S"), "stack"), "append")
+        return self.define(name, ["S", *parameters], [*(before or []), self.run(self.call(stack, frame))])
+
+    def write_rule(self, number: int, rule: RuleInfo) -> None:
+        """`r{n}` calls the rule: endings judged after it, the `instead` chain, what runs around the body, the body `body{n}`."""
+        self.target_rule = number
+        self.at = rule.code.place
+        params = self.names(rule.code.params)
+        arguments = [self.name(p) for p in params]
+        self.write_body(number, rule)
+        if rule.around is not None:
+            self.write_around(number, rule, rule.around)
+        chain = rule.chain.instead
+        final = f"body{number}" if rule.around is None else f"around{number}"
+
+        def entry(place: int) -> str:
+            return f"r{number}" if not place and not rule.judged else f"r{number}_{place}"
+
+        for place, attachment in enumerate(chain):
+            rest = entry(place + 1) if place + 1 < len(chain) else final
+            if attachment is None:
+                group = f"G{number}_instead"
+                self.write_group(group, number, rule.chain.cards["instead"], "instead", rest, on_define=False, framed=rule.framed)
+                self.function = Function(framed=False)
+                found = self.call("found", self.name("S"), self.name(group), self.tuple(list(arguments)))
+                self.direct(entry(place), params, [
+                    self.assign(self.target("_found"), found),
+                    self.when(self.name("_found"), [self.returns(self.call(
+                        "instead_carried", self.name("S"), self.name(group), self.name("_found"), self.const(0),
+                        self.tuple(list(arguments))))]),
+                    self.returns(self.call(rest, self.name("S"), *arguments)),
+                ])  # fmt: skip
+                continue
+            attached = self.program.attachments[attachment]
+            self.write_attachment(
+                attachment, number, lambda given, rest=rest: self.call(rest, self.name("S"), *given)  # type: ignore[misc]
+            )
+            self.at = attached.place
+            self.function = Function(framed=False)
+            body = self.taken_over(attachment, attached, number, rule, arguments)
+            if attached.condition is not None:
+                test = self.call(f"c{attachment}", self.name("S"), *arguments)
+                body = [self.when(test, body), self.returns(self.call(rest, self.name("S"), *arguments))]
+            self.direct(entry(place), params, body)
+        self.at = rule.code.place
+        if rule.judged:
+            self.write_judged(number, rule, entry(0) if chain else final)
+        elif not chain:
+            self.function = Function(framed=False)
+            self.direct(f"r{number}", params, [self.returns(self.call(final, self.name("S"), *arguments))])
+
+    def taken_over(
+        self, number: int, info: AttachmentInfo, rule_number: int, rule: RuleInfo, arguments: list[PyExpr]
+    ) -> list[PyStmt]:
+        """An `instead of` runs in place of the rule."""
+        made: list[PyStmt] = []
+        if self.observed and info.text:
+            made += self.note("ability", self.const(number), self.const(None), self.const(None))
+        call = self.call(f"a{number}_{rule_number}", self.name("S"), *arguments)
+        if rule.framed and not info.framed:
+            return [*made, self.assign(self.result_target(), call), self.returns()]
+        return [*made, self.returns(call)]
+
+    def write_body(self, number: int, rule: RuleInfo) -> None:
+        code = rule.code
+        name = f"body{number}"
+        self.code = code
+        if rule.body_framed:
+            first = self.framed_body(code, code.body, number)
+            before: list[PyStmt] = []
+            if rule.recursive:
+                before.append(self.run(self.call("not_too_deep", self.name("S"))))
+            self.function = Function(framed=False)
+            before += self.note("enter", self.const(number), self.tuple([self.name(p) for p in self.names(code.params)]))
+            self.written.append(self.push(name, code, first, before))
+            return
+        self.rule = number
+        self.function = Function(framed=False)
+        body = self.block(code.body)
+        if not rule.framed:
+            self.direct(name, self.names(code.params), body)
+            return
+        self.direct(f"{name}_", self.names(code.params), body)  # a step, called where a frame might have been
+        value = self.call(f"{name}_", self.name("S"), *(self.name(p) for p in self.names(code.params)))
+        self.function = Function(framed=False)
+        self.direct(name, self.names(code.params), [self.assign(self.result_target(), value)])
+
+    def write_around(self, number: int, rule: RuleInfo, around: CodeInfo) -> None:
+        for kind, numbers in rule.chain.cards.items():
+            if kind != "instead":
+                self.write_group(f"G{number}_{kind.replace(' ', '_')}", number, numbers, kind, None, on_define=False)
+        for node in around.body:
+            if node[0] == "attached":
+                self.write_attachment(node[2], number, None)
+            if node[0] == "abilities":
+                group = f"G{number}_{node[4]}_optional"
+                self.ability_sites[node[3]] = (group, around.params, node[5] + 1, node[6] + 1)
+        self.at = around.place
+        self.code, self.rule = around, -1
+        if any(self.stops(node) for node in around.body):
+            self.function = Function(framed=True)
+            first = self.framed_body(around, around.body, -1, result=self.item(self.name("f"), self.const(around.params + 1)))
+            self.written.append(self.push(f"around{number}", around, first))
+            return
+        self.function = Function(framed=False)
+        body = self.block(around.body)
+        result = self.local(around.params)
+        if rule.framed:
+            self.direct(f"around{number}", self.names(around.params), [*body, self.assign(self.result_target(), result)])
+        else:
+            self.direct(f"around{number}", self.names(around.params), [*body, self.returns(result)])
+
+    def write_judged(self, number: int, rule: RuleInfo, inner: str) -> None:
+        """A rule after which endings are judged, however the call ends."""
+        params = self.names(rule.code.params)
+        arguments = [self.name(p) for p in params]
+        self.function = Function(framed=False)
+        playing = self.compare_phase()
+        if not rule.framed:
+            judge = self.when(playing, [self.judged(ending, list(arguments)) for ending in rule.judged])
+            call = self.call(inner, self.name("S"), *arguments)
+            guarded = self.guarded([self.assign(self.target("_value"), call)], "Unwind", [judge, self._place(ast.Raise(None, None))])
+            again = self.when(self.compare_phase(), [self.judged(ending, list(arguments)) for ending in rule.judged])
+            self.direct(f"r{number}", params, [guarded, again, self.returns(self.name("_value"))])
+            return
+        outer = CodeInfo(rule.name, rule.code.place, rule.code.params, rule.code.params)
+        self.code, self.rule = outer, -1
+        pc = self.new_pc()
+        self.judged_pcs[pc] = number
+        self.function = Function(framed=True)
+        self.open(pc)
+        locals_ = self.arguments(outer)
+        self.out += [
+            self.run(self.call(self.attribute(self.attribute(self.name("S"), "stack"), "pop"))),
+            self.when(self.compare_phase(), [self.judged(ending, locals_) for ending in rule.judged]),
+        ]
+        self.close()
+        frame = self.list([self.const(pc), *arguments])
+        push = self.call(self.attribute(self.attribute(self.name("S"), "stack"), "append"), frame)
+        self.function = Function(framed=False)
+        self.direct(f"r{number}", params, [self.run(push), self.run(self.call(inner, self.name("S"), *arguments))])
+
+
+def called_defines(node: object) -> set[int]:
+    """The defines an expression calls."""
+    if not isinstance(node, tuple):
+        return set()
+    found = {node[2]} if len(node) == 4 and node[0] == "call" and isinstance(node[2], int) else set()
+    for part in node:
+        found |= called_defines(part)
+    return found

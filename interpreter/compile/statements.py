@@ -1,0 +1,293 @@
+"""Statement nodes to Python statements, where nothing in them stops: straight code on the state.
+
+The same class writes both forms of code. In a *direct* function locals are Python variables and `return` returns; in a
+*framed* one locals are in the frame `f` and leaving means taking the frame off the stack.
+"""
+
+from __future__ import annotations
+
+from interpreter.compile.expressions import Expressions
+from interpreter.compile.python import PyExpr, PyStmt
+from interpreter.lower.asking import blocks_of
+from interpreter.program import CodeInfo, Node, Program, Site
+
+ARITHMETIC = {"add", "sub", "mul", "neg", "join", "fold"}
+
+
+def grows(node: Node | None) -> bool:
+    """Could this value be a number too large or a list too long?"""
+    if not isinstance(node, tuple) or not node:
+        return False
+    if node[0] in ARITHMETIC or (node[0] == "query" and node[2] in ("sum", "list")):
+        return True
+    return node[0] == "choice" and (grows(node[3]) or grows(node[4]))
+
+
+class Statements(Expressions):
+    """Writes blocks of statements; `observed` code tells the observer what happened."""
+
+    def __init__(self, program: Program, observed: bool) -> None:
+        super().__init__(program)
+        self.observed = observed
+        self.rule = -1
+        """the rule whose own body is written, -1 for an attachment"""
+
+    def note(self, kind: str, *data: PyExpr) -> list[PyStmt]:
+        if not self.observed:
+            return []
+        return [self.run(self.call("note", self.name("S"), self.const(kind), *data))]
+
+    def block(self, nodes: tuple[Node, ...] | None) -> list[PyStmt]:
+        made: list[PyStmt] = []
+        for node in nodes or ():
+            outer, self.at = self.at, node[1]
+            made += getattr(self, f"do_{node[0]}")(*node[2:])
+            self.at = outer
+        return made
+
+    # ── locals, variables, calls ──
+
+    def checked(self, value: Node) -> PyExpr:
+        made = self.expr(value)
+        return self.call("checked", made) if grows(value) else made
+
+    def do_set(self, number: int, value: Node) -> list[PyStmt]:
+        return [self.assign(self.local_target(number), self.checked(value))]
+
+    def do_set_var(self, base: int, indexes: tuple[tuple[Node, int, int], ...], value: Node) -> list[PyStmt]:
+        return self.set_variable(base, indexes, self.checked(value))
+
+    def set_variable(self, base: int, indexes: tuple[tuple[Node, int, int], ...], value: PyExpr) -> list[PyStmt]:
+        number = self.number(base, indexes)
+        if self.observed:
+            return [self.run(self.call("set_variable", self.name("S"), number, value))]
+        return [self.assign(self.item(self.alias("V"), number, store=True), value)]
+
+    def store(self, into: Node | None, value: PyExpr) -> list[PyStmt]:
+        """Put the result of a call where it goes."""
+        if into is None:
+            return [self.run(value)]
+        if into[0] == "local":
+            return [self.assign(self.local_target(into[1]), value)]
+        return self.set_variable(into[1], into[2], value)
+
+    def do_call_rule(self, number: int, arguments: tuple[Node, ...], into: Node | None) -> list[PyStmt]:
+        return self.store(into, self.call(f"r{number}", self.name("S"), *self.many(arguments)))
+
+    def do_proceed_rule(self, arguments: tuple[Node, ...], into: Node | None) -> list[PyStmt]:
+        assert self.function.proceed is not None
+        return self.store(into, self.function.proceed(self.many(arguments)))
+
+    # ── cards ──
+
+    def do_move(self, cards: Node, zone: Node, under: bool, many: bool) -> list[PyStmt]:
+        made, target = self.expr(cards), self.expr(zone)
+        if self.observed or (under and many):
+            return [self.run(self.call("move_many" if many else "move_one", self.name("S"), made, target, self.const(under)))]
+        method = "put_all" if many else "put_under" if under else "put"
+        return [self.run(self.method("S", method, made, target))]
+
+    def do_deal(
+        self, count: Node | None, source: Node, target: Node, binders: tuple[tuple[int, Node], ...], condition: Node | None,
+        cells: tuple[int, ...],
+    ) -> list[PyStmt]:  # fmt: skip
+        number = self.const(None) if count is None else self.expr(count)
+        pile = self.expr(source)
+        if binders:
+            loops = self.loops(binders, cells, charge_first=False)
+            test = None if condition is None else self.expr(condition)
+            targets = self.comprehension(self.expr(target), loops, test)
+            self.end_loops(binders, cells)
+        else:
+            targets = self.tuple([self.expr(target)])
+        if self.observed:
+            return [self.run(self.call("deal_noted", self.name("S"), number, pile, targets))]
+        return [self.run(self.method("S", "deal_round", number, pile, targets))]
+
+    def do_shuffle(self, zone: Node) -> list[PyStmt]:
+        if self.observed:
+            return [self.run(self.call("shuffle_noted", self.name("S"), self.expr(zone)))]
+        return [self.run(self.method("S", "shuffle", self.expr(zone)))]
+
+    def do_reveal(self, cards: Node, many: bool) -> list[PyStmt]:
+        made = self.expr(cards)
+        if not self.observed:
+            return [self.run(made)] if not many and cards[0] != "local" else []
+        return [self.run(self.call("reveal_noted", self.name("S"), made if many else self.tuple([made])))]
+
+    def do_show(self, cards: Node, many: bool, players: Node, several: bool) -> list[PyStmt]:
+        made, to = self.expr(cards), self.expr(players)
+        if not self.observed:
+            return [self.run(self.tuple([made, to]))]
+        shown = made if many else self.tuple([made])
+        return [self.run(self.call("show_noted", self.name("S"), shown, to if several else self.tuple([to])))]
+
+    def do_roll(self, number: int | None, dice: Node | None) -> list[PyStmt]:
+        which = self.const(number) if number is not None else self.expr(dice) if dice is not None else self.const(0)
+        if self.observed:
+            return [self.run(self.call("roll_noted", self.name("S"), which))]
+        return [self.run(self.method("S", "roll", which))]
+
+    def do_eliminate(self, player: Node) -> list[PyStmt]:
+        made: list[PyStmt] = [self.run(self.method("S", "eliminate", self.expr(player)))]
+        return made + self.note("eliminate", self.expr(player))
+
+    # ── flow ──
+
+    def do_judge(self, endings: tuple[int, ...]) -> list[PyStmt]:
+        playing = self.compare_phase()
+        return [self.when(playing, [self.judged(number, []) for number in endings])]
+
+    def compare_phase(self) -> PyExpr:
+        import ast
+
+        return self.compare(ast.Eq(), self.attribute(self.name("S"), "phase"), self.const(1))
+
+    def judged(self, number: int, arguments: list[PyExpr]) -> PyStmt:
+        condition = self.call(f"e{number}", self.name("S"), *arguments)
+        return self.when(condition, [self.raises(self.call("Unwind", self.const(-1), self.const(number)))])
+
+    def do_if(self, condition: Node, body: tuple[Node, ...], otherwise: tuple[Node, ...] | None) -> list[PyStmt]:
+        return [self.when(self.expr(condition), self.block(body), self.block(otherwise))]
+
+    def do_while(self, condition: Node, body: tuple[Node, ...]) -> list[PyStmt]:
+        tick = self.run(self.method("S", "tick"))
+        return [self.loop(self.expr(condition), [tick, *self.block(body)])]
+
+    def do_repeat(self, count: Node, body: tuple[Node, ...], hidden: int) -> list[PyStmt]:
+        numbers = self.method("S", "numbers", self.const(1), self.expr(count))
+        tick = self.run(self.method("S", "tick"))
+        return [self.each(self.target("_"), numbers, [tick, *self.block(body)])]
+
+    def do_for(
+        self, binders: tuple[tuple[int, Node], ...], condition: Node | None, cells: tuple[int, ...], body: tuple[Node, ...],
+        list_: int, place: int,
+    ) -> list[PyStmt]:  # fmt: skip
+        elements = self.elements(binders, condition, cells)
+        tick = self.run(self.method("S", "tick"))
+        if len(binders) == 1:
+            return [self.each(self.local_target(binders[0][0]), elements, [tick, *self.block(body)])]
+        targets = self.store_tuple([self.local_target(number) for number, _ in binders])
+        return [self.each(targets, elements, [tick, *self.block(body)])]
+
+    def store_tuple(self, targets: list[PyExpr]) -> PyExpr:
+        import ast
+
+        return self._place(ast.Tuple(targets, ast.Store()))  # type: ignore[no-any-return]
+
+    def elements(
+        self, binders: tuple[tuple[int, Node], ...], condition: Node | None, cells: tuple[int, ...], *, single: bool = True
+    ) -> PyExpr:
+        """The values a loop runs over, all computed before its first turn: a new sequence."""
+        if len(binders) == 1 and condition is None and single:
+            source = binders[0][1]
+            made = self.source(source)
+            return self.call("tuple", made) if source[0] in ("cards", "family", "range") else made
+        loops = self.loops(binders, cells, charge_first=False)
+        test = None if condition is None else self.expr(condition)
+        names = [self.local(number) for number, _ in binders]
+        made = self.comprehension(names[0] if single and len(names) == 1 else self.tuple(names), loops, test)
+        self.end_loops(binders, cells)
+        return made
+
+    def leave(self, value: PyExpr | None) -> list[PyStmt]:
+        """Complete the body with this result."""
+        if not self.function.framed:
+            return [self.returns(value)]
+        return [
+            self.assign(self.result_target(), value if value is not None else self.const(None)),
+            self.run(self.call(self.attribute(self.attribute(self.name("S"), "stack"), "pop"))),
+            self.returns(),
+        ]
+
+    def result_target(self) -> PyExpr:
+        import ast
+
+        return self._place(ast.Attribute(self.name("S"), "result", ast.Store()))  # type: ignore[no-any-return]
+
+    def do_return(self, value: Node) -> list[PyStmt]:
+        return self.leave(self.checked(value))
+
+    def do_end(self, number: int) -> list[PyStmt]:
+        if number == self.rule:
+            return self.leave(None)
+        return [self.raises(self.call("Unwind", self.const(number)))]
+
+    # ── choices by chance (a person's choice stops: see `steps.py`) ──
+
+    def options(self, site: Site) -> PyExpr:
+        """The values to choose from, as Python sees them here; empty if there are none."""
+        if site.kind == "several":
+            assert site.several is not None
+            return self.source(site.several[3])
+        if site.kind == "pick":
+            line = site.lines[0]
+            return self.elements(line.binders, line.condition, line.cells)
+        if site.kind == "may":
+            return self.tuple([self.const(True)])
+        return self.call("menu", self.tuple([self._menu_line(i, site) for i in range(len(site.lines))]))
+
+    def _menu_line(self, number: int, site: Site) -> PyExpr:
+        line = site.lines[number]
+        if line.binders:
+            values = self.elements(line.binders, line.condition, line.cells, single=False)
+            return self.call("menu_line", self.const(number), values)
+        one = self.constant(((number, ()),))
+        if line.condition is None:
+            return one
+        return self.choice(self.expr(line.condition), one, self.const(()))
+
+    def bind(self, site: Site, value: PyExpr, line: int = 0) -> list[PyStmt]:
+        """Give the chosen value its names."""
+        if site.kind == "several":
+            assert site.several is not None
+            return [self.assign(self.local_target(site.several[2]), value)]
+        if site.kind == "may":
+            return []
+        binders = site.lines[line].binders
+        if not binders:
+            return []
+        if len(binders) == 1 and site.kind == "pick":
+            return [self.assign(self.local_target(binders[0][0]), value)]
+        return [self.assign(self.store_tuple([self.local_target(number) for number, _ in binders]), value)]
+
+    def do_choose(
+        self, number: int, body: tuple[Node, ...] | None, lines: tuple[tuple[Node, ...], ...], otherwise: tuple[Node, ...] | None
+    ) -> list[PyStmt]:
+        site = self.program.sites[number]
+        assert site.subject is None and site.each is None
+        values, picked = self.target("_values"), self.name("_picked")
+        made: list[PyStmt] = [self.assign(values, self.options(site))]
+        if site.kind == "several":
+            assert site.several is not None
+            pick = self.call("pick_several", self.name("S"), self.const(number), self.name("_values"), *self.many(site.several[:2]))
+        else:
+            pick = self.call("pick_one", self.name("S"), self.const(number), self.name("_values"))
+        chosen: list[PyStmt] = [self.assign(self.target("_picked"), pick)]
+        if site.kind == "menu":
+            chosen += self._menu_blocks(site, picked, [self.block(line) for line in lines])
+        else:
+            chosen += self.bind(site, picked) + self.block(body)
+        return [*made, self.when(self.name("_values"), chosen, self.block(otherwise))]
+
+    def _menu_blocks(self, site: Site, picked: PyExpr, blocks: list[list[PyStmt]]) -> list[PyStmt]:
+        import ast
+
+        made: list[PyStmt] = []
+        for number in reversed(range(len(blocks))):
+            values = self.item(self.name("_picked"), self.const(1))
+            inner = self.bind(site, values, number) + blocks[number]
+            test = self.compare(ast.Eq(), self.item(self.name("_picked"), self.const(0)), self.const(number))
+            made = [self.when(test, inner, made)]
+        return made
+
+    # ── around a body ──
+
+    def arguments(self, code: CodeInfo) -> list[PyExpr]:
+        return [self.local(number) for number in range(code.params)]
+
+
+def any_nested(nodes: tuple[Node, ...] | None, test: object) -> bool:
+    """Does the test hold for one of these statements or one inside them?"""
+    assert callable(test)
+    return any(test(node) or any(any_nested(block, test) for block in blocks_of(node)) for node in nodes or ())

@@ -1,0 +1,306 @@
+"""Playing: start, then answer one decision after another.
+
+    lower → compile → start → choose, choose, … → finished
+
+`run` is the whole machine: it runs blocks of the frame on top until somebody must be asked or nothing is left to do.
+"""
+
+from __future__ import annotations
+
+import traceback
+from collections import deque
+from collections.abc import Iterable
+from typing import Any
+
+from dsl import model
+from interpreter.chance import seeded, shuffle
+from interpreter.compile import FILE_NAME, Code
+from interpreter.faults import Call, Fault, RuleError, Unwind
+from interpreter.lower import lower
+from interpreter.offers import recompute
+from interpreter.program import UNSET, Program
+from interpreter.state import FINISHED, PLAYING, SETUP, STEPS_BETWEEN_DECISIONS, Observer, State
+
+GAME_OVER = -1
+
+
+class Rules:
+    """A checked game with its programs and code, made when first needed and kept."""
+
+    def __init__(self, game: model.Game) -> None:
+        self.game = game
+        self._programs: dict[int, Program] = {}
+        self._codes: dict[tuple[int, bool], Code] = {}
+
+    def program(self, players: int) -> Program:
+        if players not in self.game.players:
+            raise ValueError(f"{self.game.name} is for {_counts(self.game.players)} players, not {players}")
+        if players not in self._programs:
+            self._programs[players] = lower(self.game, players)
+        return self._programs[players]
+
+    def code(self, players: int, observed: bool = False) -> Code:
+        """The compiled program; `observed` code tells the state's observer what happens. Raises ValueError on a wrong count."""
+        key = (players, observed)
+        if key not in self._codes:
+            self._codes[key] = Code(self.program(players), observed)
+        return self._codes[key]
+
+
+def _counts(players: tuple[int, ...]) -> str:
+    if len(players) > 1 and players == tuple(range(players[0], players[-1] + 1)):
+        return f"{players[0]} to {players[-1]}"
+    return " or ".join(str(n) for n in players)
+
+
+# ── starting ──
+
+
+def new_state(code: Code, seed: int, *, script: Iterable[Any] | None = None, observer: Observer | None = None) -> State:
+    """A game before its `setup`: cards in the zones of their tables, variables at their first values."""
+    program = code.program
+    state = State.__new__(State)
+    state.code = code
+    state.zones = [cards[:] for cards in program.start]
+    state.where = [0] * len(program.slots)
+    for number, cards in enumerate(state.zones):
+        for card in cards:
+            state.where[card] = number
+    state.faces = program.slots[:]
+    state.vars = program.initial[:]
+    state.live = program.seats
+    state.stack = []
+    state.rng = seeded(seed)
+    state.options = None
+    state.asked = state.site = -1
+    state.answer = None
+    state.phase = SETUP
+    state.reason = -1
+    state.result = None
+    state.steps = STEPS_BETWEEN_DECISIONS
+    state.observer = observer
+    state.script = None if script is None else deque(script)
+    state.in_play = program.cards_of
+    state.used = None
+    if program.blind:
+        scramble(state)
+    return state
+
+
+def scramble(state: State) -> None:
+    """Give the faces of each card type to its slots at random, so that a slot tells nothing of its face; the cards lie as before.
+
+    Only where somebody may choose among cards he does not see: such cards are offered in order of slot."""
+    for slots in state.code.program.cards_of:
+        given = list(slots)
+        state.rng = shuffle(state.rng, given)
+        other = dict(zip(slots, given, strict=True))
+        for slot in slots:
+            state.faces[other[slot]] = state.code.program.slots[slot]
+        for cards in state.zones:
+            cards[:] = [other.get(card, card) for card in cards]
+    for number, cards in enumerate(state.zones):
+        for card in cards:
+            state.where[card] = number
+
+
+def start(code: Code, seed: int, *, script: Iterable[Any] | None = None, observer: Observer | None = None) -> State:
+    """A game at its first decision (or over, if nobody is ever asked). Raises Fault."""
+    state = new_state(code, seed, script=script, observer=observer)
+    if observer is not None:
+        observer.note(state, "start")
+    guard(state, begin)
+    return state
+
+
+def begin(state: State) -> None:
+    """Compute first values, then call `setup`."""
+    code = state.code
+    for number, (variable, _) in enumerate(code.program.initial_code):
+        state.vars[variable] = code.names[f"n{number}"](state)
+    code.names[f"r{code.program.setup}"](state)
+    run(state)
+
+
+def choose(state: State, index: int) -> None:
+    """Answer the open decision and play on to the next. Raises ValueError if there is no such option, Fault if the rules fail."""
+    options = state.options
+    if options is None:
+        raise ValueError("nothing is to be chosen: the game is over")
+    if not 0 <= index < len(options):
+        raise ValueError(f"there is no option {index}: there are {len(options)}")
+    value = options[index]
+    state.answer = value
+    state.options = None
+    state.steps = STEPS_BETWEEN_DECISIONS
+    if state.observer is not None:
+        sealed = state.code.program.sites[state.site].each is not None
+        state.observer.note(state, "choose", state.asked, state.site, value, sealed)
+    try:
+        run(state)
+    except (RuleError, ArithmeticError, LookupError, TypeError, ValueError, AttributeError, RecursionError, MemoryError) as error:
+        raise fault(state, error) from error
+
+
+def guard(state: State, what: Any, *arguments: Any) -> Any:
+    """Run something of the rules; whatever goes wrong in them becomes a Fault."""
+    try:
+        return what(state, *arguments)
+    except (RuleError, ArithmeticError, LookupError, TypeError, ValueError, AttributeError, RecursionError, MemoryError) as error:
+        raise fault(state, error) from error
+
+
+# ── the machine ──
+
+
+def run(state: State) -> None:
+    """Run until somebody is asked or the game is over."""
+    blocks = state.code.blocks
+    stack = state.stack
+    left = STEPS_BETWEEN_DECISIONS
+    while True:
+        try:
+            while stack:
+                frame = stack[-1]
+                blocks[frame[0]](state, frame)
+                if state.options is not None:
+                    return
+                left -= 1
+                if left < 0:
+                    state.steps = -1
+                    state.tick()
+            if not advance(state):
+                return
+        except Unwind as unwind:
+            unwound(state, unwind)
+
+
+def advance(state: State) -> bool:
+    """Nothing is left on the stack: the setup is done, or the game. False if there is nothing more to run."""
+    if state.phase == SETUP:
+        state.phase = PLAYING
+        if state.observer is not None:
+            state.observer.note(state, "play")
+        for number, ending in enumerate(state.code.program.endings):
+            if ending.immediate and state.code.names[f"e{number}"](state):
+                state.reason = number
+                finish(state)
+                return False
+        state.code.names[f"r{state.code.program.main}"](state)
+        return True
+    if state.phase == PLAYING:
+        finish(state)
+    return False
+
+
+def finish(state: State) -> None:
+    state.phase = FINISHED
+    state.live = state.live
+    if state.observer is not None:
+        state.observer.note(state, "end", state.reason)
+
+
+def unwound(state: State, unwind: Unwind) -> None:
+    """Drop the frames above the innermost running body of the rule, and that body too: it is complete.
+
+    Calls that endings are judged after are over when their frame goes; one that is true then ends the game instead."""
+    code = state.code
+    stack = state.stack
+    rule = unwind.rule
+    if rule == GAME_OVER:
+        state.reason = unwind.reason
+        rule = code.program.main
+    rule_of = code.rule_of
+    if not any(rule_of[frame[0]] == rule for frame in stack):
+        if unwind.rule != GAME_OVER and state.script is None:
+            raise RuleError("CG1013", f"`end {code.program.rules[rule].name}`, but no {code.program.rules[rule].name} is running")
+        stack.clear()  # a call made by a test ends
+        if unwind.rule == GAME_OVER:
+            finish(state)
+        return
+    while stack:
+        frame = stack.pop()
+        pc = frame[0]
+        if rule_of[pc] == rule:
+            state.result = None
+            return
+        judged = code.judged_pcs.get(pc)
+        if judged is not None and rule != code.program.main and state.phase == PLAYING:
+            info = code.program.rules[judged]
+            for ending in info.judged:
+                if code.names[f"e{ending}"](state, *frame[1 : info.code.params + 1]):
+                    unwound(state, Unwind(GAME_OVER, ending))
+                    return
+
+
+# ── what has come of it ──
+
+
+def winners(state: State) -> tuple[int, ...]:
+    """The seats that won, once the game is over."""
+    found: Any = guard(state, state.code.names[f"d{state.code.program.winners}"])
+    return tuple(dict.fromkeys(found))
+
+
+def scores(state: State) -> list[int] | None:
+    """Each seat's score now, None if the game has no scoring."""
+    if not state.code.program.scoring:
+        return None
+    return [guard(state, state.code.names["score"], seat) for seat in state.code.program.seats]
+
+
+def score_lines(state: State, player: int) -> list[tuple[str, int]]:
+    """The parts of a player's score that count now."""
+    lines: list[tuple[str, int]] = []
+    for number, line in enumerate(state.code.program.scoring):
+        if line.condition is None or guard(state, state.code.names[f"sc{number}"], player):
+            lines.append((line.label, guard(state, state.code.names[f"s{number}"], player)))
+    return lines
+
+
+def broken_invariants(state: State) -> list[int]:
+    """Numbers of the invariants that do not hold now."""
+    count = len(state.code.program.invariants)
+    return [number for number in range(count) if not guard(state, state.code.names[f"i{number}"])]
+
+
+def options_again(state: State) -> tuple[Any, ...]:
+    """The options of the open decision, computed anew from the state (after its faces were dealt anew, say). Raises Fault."""
+    options: tuple[Any, ...] = guard(state, lambda s: recompute(s, s.code.program.sites[s.site]))
+    return options
+
+
+# ── faults ──
+
+
+def fault(state: State, error: BaseException) -> Fault:
+    """The fault behind an error raised in compiled rules. Errors of our own code are raised again as they are."""
+    inside = [frame for frame in traceback.walk_tb(error.__traceback__) if frame[0].f_code.co_filename == FILE_NAME]
+    if not inside and not isinstance(error, RuleError | RecursionError | MemoryError):
+        raise error
+    code = state.code
+    stack = tuple(
+        Call(code.code_of[frame[0]].name, code.place(code.place_of[frame[0]])) for frame in state.stack if frame[0] < len(code.code_of)
+    )
+    if inside:
+        place = code.place(max(0, inside[-1][1] - 1))
+    else:
+        place = stack[-1].span if stack else code.place(code.program.rules[code.program.main].code.place)
+    title, number, hint = _explained(error, place.text)
+    return Fault(number, title, place, hint=hint, stack=stack)
+
+
+def _explained(error: BaseException, text: str) -> tuple[str, str, str | None]:
+    """Title, code and hint for an error at this piece of the rules."""
+    shown = f"`{text}`" if text and "\n" not in text and len(text) <= 80 else "this"
+    if isinstance(error, RuleError):
+        return error.title, error.code, error.hint
+    if isinstance(error, ZeroDivisionError):
+        return f"{shown} divides by zero", "CG1014", "test the divisor first"
+    if isinstance(error, RecursionError | MemoryError):
+        return "the rules are nested too deeply", "CG1001", None
+    if type(UNSET).__name__ in str(error):
+        return f"{shown} uses a variable that has no value yet", "CG1015", "give it a value in `setup`"
+    if isinstance(error, IndexError | ValueError):
+        return f"{shown} is nothing: there is no such card or element", "CG1016", "ask first: `when … is not empty`"
+    return f"{shown} uses `none` where a value is needed", "CG1017", "ask first: `is not none`"

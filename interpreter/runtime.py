@@ -1,0 +1,213 @@
+"""What compiled rules call: reading the state, comparing, finding."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Callable, Sequence
+from typing import TYPE_CHECKING, Any
+
+from interpreter.faults import RuleError
+
+if TYPE_CHECKING:
+    from interpreter.state import State
+
+Cell = list[Any]
+
+
+def keep(cell: Cell, value: Any) -> Any:
+    """Put a value into an empty cell, so that a query computes it once."""
+    cell.append(value)
+    return value
+
+
+def group(values: list[Any], base: int, offsets: tuple[int, ...]) -> tuple[Any, ...]:
+    """The members of a family: variables, or the cards of zones."""
+    return tuple([values[base + offset] for offset in offsets])
+
+
+def family(zones: list[list[int]], base: int, offsets: tuple[int, ...], from_the_top: bool) -> tuple[int, ...]:
+    """The cards of many zones, zone after zone."""
+    if from_the_top:
+        return tuple([card for offset in offsets for card in reversed(zones[base + offset])])
+    return tuple([card for offset in offsets for card in zones[base + offset]])
+
+
+def cards_in(state: State, zone: int) -> list[int]:
+    """The cards of a zone whose shape is known only now."""
+    cards = state.zones[zone]
+    return cards[::-1] if state.code.program.zones[zone].shape == "pile" else cards
+
+
+def lowest(pairs: list[tuple[Any, Any]]) -> tuple[Any, ...]:
+    """The elements with the lowest key, in order."""
+    if not pairs:
+        return ()
+    least = min([key for key, _ in pairs])
+    return tuple([element for key, element in pairs if key == least])
+
+
+def highest(pairs: list[tuple[Any, Any]]) -> tuple[Any, ...]:
+    """The elements with the highest key, in order."""
+    if not pairs:
+        return ()
+    most = max([key for key, _ in pairs])
+    return tuple([element for key, element in pairs if key == most])
+
+
+def widen(value: Any, offset: int) -> Any:
+    """Members of a kind, perhaps none or a list of them, as members of a bigger kind."""
+    if value is None:
+        return None
+    if isinstance(value, tuple):
+        return tuple([widen(v, offset) for v in value])
+    return value + offset
+
+
+def same_bag(left: Sequence[Any], right: Sequence[Any]) -> bool:
+    """Equal in any order."""
+    return len(left) == len(right) and Counter(left) == Counter(right)
+
+
+def same_designs(state: State, cards: Sequence[int], names: Sequence[str], bag: bool) -> bool:
+    """Are these cards the ones named?"""
+    shown = [state.code.design_names[state.faces[card]] for card in cards]
+    return Counter(shown) == Counter(names) if bag else shown == list(names)
+
+
+# ── players ──
+
+
+def turn_order(state: State, player: int) -> tuple[int, ...]:
+    """The live seats from this one on, or from the next if he is out."""
+    live = state.live
+    for i, p in enumerate(live):
+        if p >= player:
+            return live[i:] + live[:i]
+    return live
+
+
+def others(state: State, player: int) -> tuple[int, ...]:
+    """The live seats but this one, from his left."""
+    return tuple([p for p in turn_order(state, player) if p != player])
+
+
+def left(state: State, player: int) -> int:
+    """The next live seat."""
+    live = state.live
+    if not live:
+        raise RuleError("CG1005", "nobody is left in the game")
+    for p in live:
+        if p > player:
+            return p
+    return live[0]
+
+
+def right(state: State, player: int) -> int:
+    """The live seat before."""
+    live = state.live
+    if not live:
+        raise RuleError("CG1005", "nobody is left in the game")
+    for p in reversed(live):
+        if p < player:
+            return p
+    return live[-1]
+
+
+def active(state: State) -> int | None:
+    """Whose turn runs: the first argument of the innermost running `turn`, None where none runs."""
+    turn_of = state.code.turn_of
+    for frame in reversed(state.stack):
+        if turn_of[frame[0]]:
+            player: int = frame[1]
+            return player
+    return None
+
+
+def player_name(player: int) -> str:
+    return f"P{player + 1}"
+
+
+# ── cards ──
+
+
+def card_position(state: State, card: int) -> int:
+    """1 is the top of a pile, the left of a row."""
+    zone = state.where[card]
+    if zone < 0:
+        raise RuleError("CG1006", "the card is in no zone")
+    cards = state.zones[zone]
+    place = cards.index(card)
+    return len(cards) - place if state.code.program.zones[zone].shape == "pile" else place + 1
+
+
+def card_named(state: State, designs: tuple[int, ...], name: str) -> int:
+    """Any copy not yet meant in this line; cards in play before those out of it."""
+    used = state.used if state.used is not None else set()
+    faces, where = state.faces, state.where
+    for in_play in (True, False):
+        for card, face in enumerate(faces):
+            if face in designs and card not in used and (where[card] >= 0) is in_play:
+                used.add(card)
+                return card
+    raise RuleError("CG1007", f"there is no further card `{name}`")
+
+
+def sees(state: State, player: int, card: int) -> bool:
+    """In tests: does the player know this card's face?"""
+    observer: Any = state.observer
+    if observer is None:
+        raise RuleError("CG1008", "nobody watches this game, so nobody knows who sees what")
+    known: bool = observer.sees(state, player, card)
+    return known
+
+
+# ── boards ──
+
+
+def space_at(grid: dict[tuple[int, int], int], column: int, row: int) -> int:
+    space = grid.get((column, row))
+    if space is None:
+        raise RuleError("CG1009", f"the board has no space in column {column} of row {row}")
+    return space
+
+
+def reach(
+    state: State, neighbours: Sequence[tuple[int, ...]], start: int | None, steps: int, numbers: Sequence[int] | None,
+    allowed: Callable[[int, int], bool] | None,
+) -> tuple[int, ...]:  # fmt: skip
+    """Ends of simple walks of exactly `steps` steps from `start`, in board order.
+
+    The condition is asked once for each space and step number. A walk is a depth-first search over a bit mask of the spaces
+    entered; what remains reachable does not depend on more than (space, mask), so no pair is searched twice."""
+    if start is None or steps <= 0:
+        return () if start is None or steps < 0 else (start,)
+    step_values = list(numbers) if numbers is not None else list(range(1, steps + 1))
+    if len(step_values) < steps:
+        return ()
+    memo: dict[tuple[int, int], bool] = {}
+    ends: set[int] = set()
+    seen: set[tuple[int, int]] = set()
+    stack: list[tuple[int, int, int]] = [(start, 1 << start, 0)]
+    while stack:
+        here, mask, step = stack.pop()
+        value = step_values[step]
+        last = step + 1 == steps
+        for space in neighbours[here]:
+            bit = 1 << space
+            if mask & bit:
+                continue
+            key = (space, value)
+            good = memo.get(key)
+            if good is None:
+                good = memo[key] = allowed is None or bool(allowed(space, value))
+            if not good:
+                continue
+            if last:
+                ends.add(space)
+            elif (space, mask | bit) not in seen:
+                seen.add((space, mask | bit))
+                stack.append((space, mask | bit, step + 1))
+        state.steps -= 1
+        if state.steps < 0:
+            raise RuleError("CG1002", "the rules went on too long without asking anybody", "a search that is too wide?")
+    return tuple(sorted(ends))
