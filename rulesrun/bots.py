@@ -1,0 +1,70 @@
+"""Who plays the seats nobody sits in.
+
+A bot is given what its seat may know, never the match. Each has a stream of random numbers of its own, so the cards of a game
+do not depend on who plays it.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from random import Random
+from typing import TYPE_CHECKING, Protocol
+
+from attrs import frozen
+
+from rulesrun.locate import NotFound
+
+if TYPE_CHECKING:
+    from rulesrun.api import Decision, Information
+
+
+class Bot(Protocol):
+    """`choose` answers a decision of its seat with the number of an option. `information` is asked for only if it is used."""
+
+    def choose(self, decision: Decision, information: Callable[[], Information]) -> int: ...
+
+
+@frozen
+class RandomBot:
+    """Picks any option, all equally likely."""
+
+    random: Random
+
+    def choose(self, decision: Decision, information: Callable[[], Information]) -> int:
+        return self.pick(len(decision.options))
+
+    def pick(self, options: int) -> int:
+        return int(self.random.random() * options)
+
+
+BOTS: dict[str, Callable[[Random], Bot]] = {"random": RandomBot}
+"""What can be named with `--bot`: a maker of bots by its name."""
+
+USUAL = "random"
+
+
+def stream(seed: int, seat: int) -> Random:
+    """The random numbers of one seat in one game."""
+    return Random(f"{seed}/{seat}")
+
+
+def make_bot(name: str, seed: int, seat: int) -> Bot:
+    """Raises `NotFound` for a name that is none."""
+    return maker(name)(stream(seed, seat))
+
+
+def maker(name: str) -> Callable[[Random], Bot]:
+    if name not in BOTS:
+        from dsl.suggest import closest
+
+        near = closest(name, BOTS)
+        raise NotFound(f"there is no bot `{name}`: " + (f"did you mean `{near}`?" if near else f"the bots are {', '.join(BOTS)}"))
+    return BOTS[name]
+
+
+def by_seat(names: Sequence[str], players: int) -> tuple[str, ...]:
+    """Who plays which seat: one name is for all, several go round."""
+    wanted = [name for name in names if name] or [USUAL]
+    for name in wanted:
+        maker(name)
+    return tuple(wanted[seat % len(wanted)] for seat in range(players))

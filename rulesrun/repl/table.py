@@ -1,0 +1,291 @@
+"""The drawing of a table: what everybody shares on top, then a block for each player, in a frame.
+
+A place with cards one can read gets a line; one that is empty, or only counted, a few words. So the drawing says the same at
+60 columns as at 140, on more or fewer lines."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+
+from attrs import define, frozen
+from rich.cells import cell_len
+from rich.text import Text
+
+from dsl import types
+from interpreter.program import Program
+from interpreter.texts import plain, player_name, words
+from interpreter.views import VariableView, View, ZoneView
+from rulesrun.repl.board import board_lines, pieces_on
+from rulesrun.repl.cards import Face, Faces
+from rulesrun.repl.layout import flow
+
+NOTHING = "–"
+MOST_CARDS = 14
+"""of a place where only the top matters, or that is not the viewer's own: `:look` shows the rest"""
+LABEL = 12
+"""columns for the name of a place, if the names need so many"""
+
+
+@frozen
+class Place:
+    """Zones drawn together: one, or a family's zones of one player (his bank, by suit). `zones` have been looked into already."""
+
+    name: str
+    zones: tuple[ZoneView, ...]
+
+    @property
+    def size(self) -> int:
+        return sum(zone.size for zone in self.zones)
+
+
+@define
+class Table:
+    """Draws views of one game."""
+
+    program: Program
+    faces: Faces
+    title: str
+    names: dict[int, str]
+    """who sits where: "you", "random" …"""
+
+    def draw(self, view: View, width: int) -> list[Text]:
+        """The table in a frame of that width."""
+        inner = width - 4
+        lines: list[Text] = []
+        shared, pieces = self._shared(view, inner)
+        head, lines = self._head(view, shared, inner)
+        body = self._boards(view, inner) + pieces
+        if body:
+            lines += body
+        for player in range(view.seats):
+            lines += self._player(view, player, inner)
+        return framed(head, lines, self._legend(view), width)
+
+    # ── what everybody shares ──
+
+    def _head(self, view: View, shared: list[Text], inner: int) -> tuple[Text, list[Text]]:
+        """The title; what is shared stands beside it if there is room, else on lines of its own."""
+        title = Text(self.title, "bold")
+        line = Text(" · ").join(shared)
+        if shared and title.cell_len + line.cell_len + 8 <= inner:
+            return title + Text("\0") + line, []
+        return title, flow(shared, inner, between=" · ")
+
+    def _shared(self, view: View, inner: int) -> tuple[list[Text], list[Text]]:
+        """Places and variables that are nobody's: in a few words, and those that want lines of their own."""
+        brief: list[Text] = []
+        lines: list[Text] = []
+        for place in self._places(view, None):
+            if self._readable(place):
+                lines += self._place_lines(place, inner, 0, 0)
+            else:
+                brief.append(self._brief(place))
+        brief += self._variables(view, None)
+        brief += [
+            Text(f"{dice.name} {' '.join(map(str, dice.values))}") for dice in view.dice if dice.values is not None
+        ]
+        return brief, lines
+
+    def _boards(self, view: View, inner: int) -> list[Text]:
+        lines: list[Text] = []
+        for number, board in enumerate(self.program.boards):
+            lines += board_lines(self.program, number, pieces_on(self.program, view, number, self._short), inner)
+        return lines
+
+    def _short(self, design: int) -> str:
+        return self.faces.by_design[design].name
+
+    # ── a player ──
+
+    def _player(self, view: View, player: int, inner: int) -> list[Text]:
+        out = player not in view.live
+        turn = view.active == player and not view.finished
+        mark = "▶ " if turn else "  "
+        head = Text(mark + player_name(player), "dim" if out else "bold" if turn else "")
+        name = self.names.get(player, "")
+        head.append(f" {name}", "dim" if out or not turn else "")
+        if out:
+            head.append("  out of the game", "dim")
+        places = [place for place in self._places(view, player) if place.size or not out]
+        brief = [self._brief(place) for place in places if not self._readable(place)]
+        brief += [] if out else self._variables(view, player)
+        brief += self._scores(view, player)
+        indent = max(LABEL_INDENT, head.cell_len + 2)
+        rows = flow(brief, inner, between=" · ", first=indent, rest=indent) if brief else [Text()]
+        lines = [head + Text(" " * (indent - head.cell_len)) + rows[0] if brief else head]
+        lines += [Text(" " * indent) + row for row in rows[1:]]
+        readable = [place for place in places if self._readable(place)]
+        label = min(LABEL, max((cell_len(place.name) for place in readable), default=0))
+        for place in readable:
+            lines += self._place_lines(place, inner, 4, label)
+        return lines
+
+    def _scores(self, view: View, player: int) -> list[Text]:
+        for score in view.scores:
+            if score.player == player:
+                if score.total is not None and len(score.lines) != 1:
+                    return [Text(f"score {score.total}")]
+                return [Text(f"{label.lower() if label.istitle() else label} {value}") for label, value in score.lines]
+        return []
+
+    # ── places ──
+
+    def _places(self, view: View, owner: int | None) -> list[Place]:
+        """The places of a player or, with None, the shared ones; zones by a board's space are on the board."""
+        grouped: dict[str, list[ZoneView]] = {}
+        for zone in view.zones:
+            info = self.program.zones[zone.zone]
+            if zone.owner == owner and not any(isinstance(of, types.SpaceType) for of in info.index_types):
+                grouped.setdefault(zone.family, []).append(zone)
+        return [Place(name, tuple(zones)) for name, zones in grouped.items()]
+
+    def _readable(self, place: Place) -> bool:
+        """Is there anything to read beyond how many and what is on top?"""
+        if len(place.zones) > 1:
+            return any(zone.size for zone in place.zones)
+        zone = place.zones[0]
+        return zone.shape != "pile" and any(design is not None for design in zone.cards)
+
+    def _brief(self, place: Place) -> Text:
+        zone = place.zones[0]
+        text = Text(f"{place.name} ")
+        if not place.size:
+            return text.append(NOTHING, "dim")
+        text.append(str(place.size))
+        known = self._known_top(zone) if len(place.zones) == 1 else ""
+        if known:
+            text.append(f" ({known})")
+        return text
+
+    def _known_top(self, zone: ZoneView) -> str:
+        """What is known of a pile: the cards on top, or some that are in it."""
+        top: list[str] = []
+        for design in zone.cards:
+            if design is None or len(top) == (1 if zone.in_sight else 3):
+                break
+            top.append(self._face(design).short)
+        if top:
+            return ("top " if zone.shape == "pile" else "") + ", ".join(top)
+        return ""
+
+    def _place_lines(self, place: Place, inner: int, indent: int, label: int) -> list[Text]:
+        """A place with its cards, on as many lines as they need."""
+        name = place.name.ljust(label)
+        start = indent + cell_len(name) + 2
+        pieces, between = self._pieces(place)
+        rows = flow(pieces, inner, between=between, first=start, rest=start)
+        lines = [Text(" " * indent) + Text(name, "dim") + Text("  ") + rows[0]]
+        return lines + [Text(" " * start) + row for row in rows[1:]]
+
+    def _pieces(self, place: Place) -> tuple[list[Text], str]:
+        if len(place.zones) > 1:
+            return [self._indexed(zone) for zone in place.zones if zone.size], "  "
+        zone = place.zones[0]
+        if zone.shape == "row":
+            return [self._card(design) for design in zone.cards], " › "
+        return self._set(zone), "  "
+
+    def _indexed(self, zone: ZoneView) -> Text:
+        """One of a family's zones of a player: its index, how many, what is on top."""
+        info = self.program.zones[zone.zone]
+        index = ", ".join(
+            plain(self.program, of, value) for of, value in zip(info.index_types, info.indexes, strict=True) if of != types.PLAYER
+        )
+        top = self._known_top(zone).removeprefix("top ")
+        more = f" +{zone.size - 1}" if zone.size > 1 else ""
+        if not top:
+            return Text(f"{index} {zone.size}")
+        return Text((top if index.casefold() in top.casefold() else f"{index}: {top}") + more)
+
+    def _set(self, zone: ZoneView) -> list[Text]:
+        """Equal cards together; where the set is kept sorted, a gap between its parts."""
+        counts: dict[int, int] = {}
+        for design in zone.cards:
+            if design is not None:
+                counts[design] = counts.get(design, 0) + 1
+        unseen = sum(design is None for design in zone.cards)
+        column = self.program.zones[zone.zone].by
+        pieces: list[Text] = []
+        before: object = None
+        for design, n in counts.items():
+            face = self._card(design)
+            piece = face if n == 1 else Text(f"{n} × ") + face
+            value = None if column is None else self.program.designs[design].values[column]
+            if pieces and column is not None and value != before:
+                piece = Text(" ") + piece
+            before = value
+            pieces.append(piece)
+        if unseen:
+            pieces.append(Text(f"{'and ' if pieces else ''}{unseen} face down", "dim"))
+        return pieces
+
+    def _face(self, design: int) -> Face:
+        return self.faces.by_design[design]
+
+    def _card(self, design: int | None) -> Text:
+        if design is None:
+            return Text("face down", "dim")
+        face = self._face(design)
+        text = Text(face.name)
+        if face.figures:
+            text.append(f" {face.figures}", "cyan")
+        return text
+
+    # ── variables ──
+
+    def _variables(self, view: View, owner: int | None) -> list[Text]:
+        """What variables say, in words: a flag by its name, nothing for what is not set."""
+        shown: list[Text] = []
+        for variable in view.variables:
+            if variable.owner != owner:
+                continue
+            words_ = self._variable(variable)
+            if words_:
+                shown.append(Text(words_))
+        return shown
+
+    def _variable(self, variable: VariableView) -> str:
+        info = self.program.variables[variable.variable]
+        of = info.type
+        while isinstance(of, types.Optional):
+            of = of.of
+        if variable.value is None or isinstance(of, types.ListType | types.SpaceType):
+            return ""
+        rest = [
+            plain(self.program, kind, index)
+            for kind, index in zip(info.index_types, info.indexes, strict=True)
+            if kind != types.PLAYER
+        ]
+        if any(isinstance(kind, types.SpaceType) for kind in info.index_types):
+            return ""
+        name = " ".join([words(info.name), *rest])
+        if of == types.FLAG:
+            return name if variable.value else ""
+        return f"{name} {variable.text}"
+
+    def _legend(self, view: View) -> str:
+        """What the figures on the cards mean, for the card types in sight."""
+        return " · ".join(f"{name} {figures}" for name, figures in self.faces.legends.items())
+
+
+LABEL_INDENT = 4
+
+
+def framed(head: Text, lines: Sequence[Text], foot: str, width: int) -> list[Text]:
+    """Lines in a frame; `head` is set into its upper edge (what follows a NUL on the right), `foot` into the lower one."""
+    left, right = head, Text()
+    if "\0" in head.plain:
+        at = head.plain.index("\0")
+        left, right = head[:at], head[at + 1 :]
+    top = Text("╭─ ") + left + Text(" ")
+    end = (Text(" ") + right + Text(" ─╮")) if right else Text("─╮")
+    top.append("─" * max(0, width - top.cell_len - end.cell_len))
+    drawn = [top + end]
+    for line in lines:
+        drawn.append(Text("│ ") + line + Text(" " * max(0, width - 4 - line.cell_len)) + Text(" │"))
+    ending = f" {foot} ─╯" if foot and cell_len(foot) + 6 <= width else "─╯"
+    drawn.append(Text("╰" + "─" * (width - 1 - cell_len(ending))) + Text(ending))
+    return drawn
+
+
+Drawer = Callable[[View, int], list[Text]]
