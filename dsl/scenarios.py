@@ -11,7 +11,7 @@ from dsl import ast
 from dsl.composition import Composition, Lookup, Value
 from dsl.conditions import Kinds
 from dsl.diagnostics import Diagnostic, Label, Report, RulesError, Severity
-from dsl.model import Game
+from dsl.model import Game, Test
 from dsl.source import Source, Span
 from dsl.switches import Switch
 from dsl.uses import Reader
@@ -75,7 +75,8 @@ class _Run:
     reader: Reader
     one: One
     report: Report
-    _seen: set[tuple[tuple[str, Value], ...]] = field(factory=set)
+    _seen: set[tuple[tuple[str, object], ...]] = field(factory=set)
+    _tests: dict[int, Test] = field(factory=dict)
 
     def everything(self, file: ast.File) -> None:
         composition, game = self.run({}, self.report)
@@ -88,15 +89,18 @@ class _Run:
             options = {**one.options, **two.options}
             if one.options.items() <= options.items():
                 self.noted(options, [one.block, two.block], "with these blocks in force")
-        for test in game.tests if game is not None else ():
+        for test in list(self._tests.values()):
             if test.options and test.span.source.path == self.checked.path:
-                self.noted(dict(test.options), [test.source], "under the options of this test")  # type: ignore[arg-type]
+                self.noted(dict(test.options), [test.source], "under the options of this test")
 
-    def run(self, options: Mapping[str, Value], report: Report) -> tuple[Composition | None, Game | None]:
+    def run(self, options: Mapping[str, object], report: Report) -> tuple[Composition | None, Game | None]:
         self._seen.add(tuple(sorted(options.items())))
-        return self.one(self.base, self.variants, options, self.reader, report)
+        composition, game = self.one(self.base, self.variants, options, self.reader, report)
+        for test in game.tests if game is not None else ():
+            self._tests.setdefault(id(test.source), test)
+        return composition, game
 
-    def noted(self, options: dict[str, Value], causes: Sequence[ast.WhenBlock | ast.Test], note: str) -> Composition | None:
+    def noted(self, options: Mapping[str, object], causes: Sequence[ast.WhenBlock | ast.Test], note: str) -> Composition | None:
         """Run a scenario unless it was run; new findings say what brought it about."""
         if tuple(sorted(options.items())) in self._seen:
             return None
