@@ -98,11 +98,11 @@ def pending(state: State, viewer: int) -> Pending | None:
 
 def question(state: State, site: Site) -> Parts:
     """The prompt as the rules have it, or in general words where they have none."""
-    prompt = state.code.prompt(state)
+    prompt = state.code.texts.prompt(state, site.number)
     if prompt:
         return prompt
     if site.kind == "may":
-        return state.code.label(state, True)
+        return state.code.texts.label(state, site.number, True)
     if site.kind == "abilities":
         return ("an ability to use",)
     if site.kind == "menu":
@@ -169,7 +169,9 @@ class Reader:
             if value is DECLINE:
                 base.append(DECLINES.get(site.kind, DECLINE_OF_OTHERS))
             else:
-                base.append(self.text(state.code.label(state, value)))
+                label = state.code.texts.label(state, site.number, value)
+                carrier = (Mention(value[1]), ": ") if site.kind == "abilities" else ()
+                base.append(self.text((*carrier, *label)))
         slots = [cards_of(site, value) for value in values]
         base = self._distinguish(base, slots, lambda cards: ", ".join(self.home(slot) for slot in cards))
         base = self._distinguish(base, slots, lambda cards: ", ".join(f"{self.home(s)} {self.position(s)}" for s in cards))

@@ -7,7 +7,7 @@ The notes play makes, each just after the thing has happened (`State.observer.no
     show · card, players                        roll · dice, values                 set · variable, old, new
     eliminate · player                          chance · site, value                ask · (a decision is open)
     choose · player, site, value, sealed        done · site, player                 ability · attachment, card, owner
-    enter · rule, arguments                     leave · rule
+    enter · rule, arguments (before its frame is there; that it is over is seen by the frame being gone)
 
 An event keeps the faces of its cards as they were and, bit by bit, which viewers could tell that it was this card: viewer 0 …
 are the seats, the last one is the public. So it can be told at any later time without looking at the game again."""
@@ -267,6 +267,11 @@ class Left(Event):
     rule: int
     turn: bool
     phase: bool
+
+
+@frozen
+class Over(Event):
+    """The rule that asked the last choice is over: what follows is not its doing."""
 
 
 def named(program: Program, card: Sight, viewer: int) -> str:

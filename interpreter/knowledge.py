@@ -8,7 +8,7 @@ For one viewer every card is in one of three states:
 - neither: he knows no more than what the game is made of.
 
 He can follow a card as long as he can tell it from the others: on a pile or in a row by its place, anywhere by its face if he
-sees it. He loses track in a shuffle, and when a card leaves a set (or a sorted zone) whose faces he cannot see: any of the
+sees it, in a set he cannot look into while it lies shown. He loses track in a shuffle, and when a card leaves a set (or a sorted zone) whose faces he cannot see: any of the
 cards there may have been the one. Then all that he knew about them is known of the group only. So nothing is ever claimed that
 depends on what he could not see, and nothing that he saw is forgotten sooner than it must be.
 
@@ -82,13 +82,19 @@ class Knowledge:
     known: list[int]
     """cards each viewer knows"""
     groups: list[tuple[Group, ...]]
+    told: list[int]
+    """cards that lie shown in a set the viewer cannot look into, so that he can tell which they are"""
+
+    @classmethod
+    def blank(cls, program: Program) -> Knowledge:
+        """Nobody knows anything."""
+        viewers = program.players + 1
+        return cls(program, [0] * viewers, [()] * viewers, [0] * viewers)
 
     @classmethod
     def of(cls, state: State) -> Knowledge:
         """What can be seen now, by players who have seen nothing before."""
-        program = state.code.program
-        viewers = program.players + 1
-        new = cls(program, [0] * viewers, [()] * viewers)
+        new = cls.blank(state.code.program)
         new.look_around(state)
         return new
 
@@ -98,7 +104,7 @@ class Knowledge:
         return len(self.known) - 1
 
     def copy(self) -> Knowledge:
-        return Knowledge(self.program, self.known[:], self.groups[:])
+        return Knowledge(self.program, self.known[:], self.groups[:], self.told[:])
 
     # ── asking ──
 
@@ -109,6 +115,8 @@ class Knowledge:
     def can_point_at(self, state: State, viewer: int, slot: int) -> bool:
         """Does he know the face and also which card it is? In a set he cannot look into he may know what is there, not where."""
         if in_sight(state, viewer, slot):
+            return True
+        if self.told[viewer] >> slot & 1:
             return True
         zone = state.where[slot]
         return self.knows(viewer, slot) and (zone < 0 or keeps_places(self.program.zones[zone]))
@@ -147,6 +155,7 @@ class Knowledge:
     def moved(self, state: State, card: int, origin: int, target: int) -> None:
         """The card has just gone from `origin` (-1: it was out of play) to `target`."""
         program = self.program
+        self.put_back(1 << card)
         goal = program.zones[target]
         if origin >= 0 and origin != target:
             source = program.zones[origin]
@@ -177,9 +186,15 @@ class Knowledge:
         for viewer in viewers:
             if in_sight(state, viewer, card):
                 continue
-            if zone >= 0 and not keeps_places(self.program.zones[zone]):
-                self.lose_track(state, viewer, bits(state.zones[zone]))
+            told = self.told[viewer]
+            if zone >= 0 and not keeps_places(self.program.zones[zone]) and not told >> card & 1:
+                self.lose_track(state, viewer, bits(state.zones[zone]) & ~told)
+                self.told[viewer] |= 1 << card
             self.learn(state, viewer, card)
+
+    def put_back(self, cards: int) -> None:
+        """These cards do not lie shown any more."""
+        self.told = [told & ~cards for told in self.told]
 
     def revealed(self, state: State, card: int) -> None:
         """Everybody has been shown the card."""
@@ -203,6 +218,7 @@ class Knowledge:
 
     def lose_track(self, state: State, viewer: int, cards: int) -> None:
         """He cannot tell these cards from one another any more."""
+        self.told[viewer] &= ~cards
         seen = self.known[viewer] & cards
         touched = [group for group in self.groups[viewer] if group[0] & cards]
         if not seen and not touched:
@@ -238,8 +254,9 @@ class Knowledge:
             (
                 tuple(sorted(name(slot) for slot in slots_of(known))),
                 tuple(sorted((tuple(sorted(name(slot) for slot in slots_of(cards))), faces) for cards, faces in groups)),
+                tuple(sorted(name(slot) for slot in slots_of(told))),
             )
-            for known, groups in zip(self.known, self.groups, strict=True)
+            for known, groups, told in zip(self.known, self.groups, self.told, strict=True)
         )
 
 

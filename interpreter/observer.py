@@ -20,6 +20,7 @@ from interpreter.events import (
     Event,
     Left,
     Moved,
+    Over,
     Picked,
     Revealed,
     Rolled,
@@ -35,7 +36,7 @@ from interpreter.events import (
 from interpreter.knowledge import Knowledge, in_sight, may_read
 from interpreter.program import UNSET, Program, Site
 from interpreter.state import DECLINE, Frame
-from interpreter.texts import Parts, listed, show_value
+from interpreter.texts import Mention, Parts, listed, show_value
 
 if TYPE_CHECKING:
     from interpreter.state import State
@@ -66,12 +67,15 @@ class Witness:
     _running: list[tuple[int, int]] = Factory(list)
     """rules that may ask and that have begun, each with the depth of its frame"""
     _times: dict[int, int] = Factory(dict)
+    _laid_open: list[tuple[int, int]] = Factory(list)
+    """cards that lie shown, as bits, each with the depth of the frame that showed them"""
+    _head: tuple[int, Frame] | None = None
+    """where the last choice was asked: depth and frame"""
 
     @classmethod
     def of(cls, program: Program) -> Witness:
         """For a game that begins: nobody knows anything."""
-        viewers = program.players + 1
-        return cls(program, Knowledge(program, [0] * viewers, [()] * viewers))
+        return cls(program, Knowledge.blank(program))
 
     @classmethod
     def joining(cls, state: State) -> Witness:
@@ -79,10 +83,14 @@ class Witness:
         return cls(state.code.program, Knowledge.of(state))
 
     def copy(self, state: State) -> Witness:
-        """A witness that knows the same, for an independent copy of the state."""
+        """A witness that knows the same, for an independent copy of the state (made at a decision, or when the game is over)."""
         unsettled = [evolve(one, frame=state.stack[one.depth]) for one in self._unsettled if one.depth < len(state.stack)]
         sealed = {key: labels[:] for key, labels in self._sealed.items()}
-        return Witness(self.program, self.knowledge.copy(), self.log[:], unsettled, sealed, self._running[:], dict(self._times))
+        head = None if self._head is None else (self._head[0], state.stack[self._head[0]])
+        return Witness(
+            self.program, self.knowledge.copy(), self.log[:], unsettled, sealed, self._running[:], dict(self._times),
+            self._laid_open[:], head,
+        )  # fmt: skip
 
     def look(self, state: State) -> None:
         """The cards were laid by hand (a test): everybody sees what lies open to him now, and knows nothing else."""
@@ -95,6 +103,14 @@ class Witness:
     # ── notes ──
 
     def note(self, state: State, kind: str, *data: Any) -> None:
+        depth = len(state.stack)
+        while self._running and self._running[-1][1] >= depth:
+            self._leave()
+        while self._laid_open and self._laid_open[-1][1] >= depth:
+            self.knowledge.put_back(self._laid_open.pop()[0])
+        if self._head is not None and not runs(state, *self._head):
+            self._head = None
+            self.log.append(Over())
         getattr(self, f"_note_{kind}")(state, *data)
 
     def _note_start(self, state: State) -> None:
@@ -109,8 +125,7 @@ class Witness:
         self.log.append(Ended(reason))
 
     def _note_ask(self, state: State) -> None:
-        running = state.stack
-        self._settle(state, lambda one: one.depth >= len(running) or running[one.depth] is not one.frame)
+        self._settle(state, lambda one: not runs(state, one.depth, one.frame))
 
     def _note_move(self, state: State, card: int, origin: int, target: int, under: bool) -> None:
         self.knowledge.moved(state, card, origin, target)
@@ -125,6 +140,7 @@ class Witness:
     def _note_reveal(self, state: State, card: int) -> None:
         before = self._known(state, card).seen
         self.knowledge.revealed(state, card)
+        self._laid_open.append((1 << card, len(state.stack) - 1))
         sight = self._known(state, card)
         self.log.append(Revealed(sight, state.where[card], sight.seen != before))
         self._follow(sight)
@@ -132,6 +148,7 @@ class Witness:
     def _note_show(self, state: State, card: int, players: Sequence[int]) -> None:
         before = self._known(state, card).seen
         self.knowledge.shown(state, card, players)
+        self._laid_open.append((1 << card, len(state.stack) - 1))
         sight = self._known(state, card)
         self.log.append(Showed(sight, state.where[card], tuple(players), sight.seen != before))
         self._follow(sight)
@@ -142,7 +159,7 @@ class Witness:
     def _note_set(self, state: State, variable: int, old: object, new: object) -> None:
         info = self.program.variables[variable]
         seen = sum(1 << viewer for viewer in self._viewers if may_read(info, viewer))
-        self.log.append(Changed(variable, old, new, self._shown(state, info.type, old), self._shown(state, info.type, new), seen))
+        self.log.append(Changed(variable, old, new, self._value(state, info.type, old), self._value(state, info.type, new), seen))
 
     def _note_eliminate(self, state: State, player: int) -> None:
         self.log.append(Eliminated(player))
@@ -157,11 +174,8 @@ class Witness:
         self.log.append(Used(attachment, text, None if card is None else self._pointed(state, card), owner))
 
     def _note_enter(self, state: State, rule: int, arguments: Sequence[object]) -> None:
-        depth = len(state.stack)
-        while self._running and self._running[-1][1] >= depth:
-            self._running.pop()
-        phase = len(self._running) == 1 and self._running[0][0] == self.program.main
-        self._running.append((rule, depth))
+        phase = self._below_main()
+        self._running.append((rule, len(state.stack)))
         self._times[rule] = times = self._times.get(rule, 0) + 1
         types = self.program.rules[rule].code.local_types
         shown = listed(
@@ -170,13 +184,14 @@ class Witness:
         shown_parts = self._kept(state, shown) if arguments else ()
         self.log.append(Entered(rule, tuple(arguments), shown_parts, rule == self.program.turn, phase, times))
 
-    def _note_leave(self, state: State, rule: int) -> None:
-        for i in range(len(self._running) - 1, -1, -1):
-            if self._running[i][0] == rule:
-                del self._running[i:]
-                break
-        phase = len(self._running) == 1 and self._running[0][0] == self.program.main
-        self.log.append(Left(rule, rule == self.program.turn, phase))
+    def _below_main(self) -> bool:
+        return len(self._running) == 1 and self._running[0][0] == self.program.main
+
+    def _leave(self) -> None:
+        """The innermost running rule is over: its frame is gone."""
+        rule, _ = self._running.pop()
+        if rule == self.program.turn or self._below_main():
+            self.log.append(Left(rule, rule == self.program.turn, self._below_main()))
 
     # ── choices ──
 
@@ -187,6 +202,7 @@ class Witness:
         if sealed:
             prompt, label = self._asked_as(state, site, value)
             self._sealed.setdefault((site, player), []).append((prompt, label))
+            self._head = None
             own = [self._kept(state, parts, 1 << player) for parts in (prompt, label)]
             self.log.append(Answered(player, site, info.kind, own[0], own[1], value, slots, declined))
             return
@@ -195,6 +211,7 @@ class Witness:
             prompt, label = answers[0][0], listed([answer for _, answer in answers if answer])
         else:
             prompt, label = self._asked_as(state, site, value)
+        self._head = (len(state.stack) - 1, state.stack[-1])
         if not declined and info.kind != "abilities":
             self._unsettled.append(Unsettled(len(self.log), site, player, len(state.stack) - 1, state.stack[-1]))
         what = Declined if declined else Chose
@@ -206,10 +223,15 @@ class Witness:
     def _asked_as(self, state: State, site: int, value: object) -> tuple[Parts, Parts]:
         """Prompt and label of an answer, as the rules say them now."""
         info = self.program.sites[site]
-        prompt = state.code.prompt(state) or ()
+        texts = state.code.texts
+        prompt = texts.prompt(state, site) or ()
         if value is DECLINE:
-            return prompt, state.code.label(state, True) if info.kind == "may" else ()
-        return prompt, state.code.label(state, value)
+            return prompt, texts.label(state, site, True) if info.kind == "may" else ()
+        label = texts.label(state, site, value)
+        if info.kind == "abilities":
+            assert isinstance(value, tuple)
+            label = (Mention(value[1]), ": ", *label)
+        return prompt, label
 
     def _settle(self, state: State, over: Callable[[Unsettled], bool]) -> None:
         """Take up what can be seen now of choices under way, and be done with those that are over."""
@@ -262,10 +284,15 @@ class Witness:
         """A text to keep, its cards named for those (of these viewers) who could point at them."""
         return kept(parts, state.faces, lambda slot: self._pointed(state, slot).seen & viewers)
 
-    def _shown(self, state: State, type: Type, value: object) -> SeenParts:
+    def _value(self, state: State, type: Type, value: object) -> SeenParts:
         if value is UNSET:
             return ("unset",)
         return self._kept(state, show_value(self.program, type, value))
+
+
+def runs(state: State, depth: int, frame: Frame) -> bool:
+    """Is this frame still there?"""
+    return depth < len(state.stack) and state.stack[depth] is frame
 
 
 def bound_values(site: Site, value: object) -> list[tuple[Type, object]]:
@@ -286,8 +313,13 @@ def bound_values(site: Site, value: object) -> list[tuple[Type, object]]:
 
 
 def value_parts(program: Program, site: Site, value: object) -> Parts:
-    """What was picked, by its values."""
-    return listed([show_value(program, type, item) for type, item in bound_values(site, value)])
+    """What was picked, by its values; a line of a menu that binds nothing by what its label says in any case."""
+    bound = bound_values(site, value)
+    if not bound and site.kind == "menu" and isinstance(value, tuple):
+        label = site.lines[value[0]].label
+        pieces = label[2] if label is not None and label[0] == "text" else (label[2],) if label is not None else ()
+        return tuple(piece for piece in pieces if isinstance(piece, str))
+    return listed([show_value(program, type, item) for type, item in bound])
 
 
 def cards_of(site: Site, value: object) -> tuple[int, ...]:

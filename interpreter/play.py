@@ -13,15 +13,18 @@ from collections.abc import Iterable
 from typing import Any
 
 from dsl import model
+from interpreter import offers, runtime
 from interpreter.chance import seeded, shuffle
 from interpreter.compile import FILE_NAME, Code
 from interpreter.faults import Call, Fault, RuleError, Unwind
-from interpreter.lower import lower
+from interpreter.lower import Lowering
 from interpreter.offers import recompute
 from interpreter.program import UNSET, Program
 from interpreter.state import FINISHED, PLAYING, SETUP, STEPS_BETWEEN_DECISIONS, Observer, State
 
 GAME_OVER = -1
+RULES_RUN_IN = {FILE_NAME, runtime.__file__, offers.__file__}
+"""files whose errors are the rules' own: compiled code, and what it calls with the rules' values"""
 
 
 class Rules:
@@ -29,15 +32,19 @@ class Rules:
 
     def __init__(self, game: model.Game) -> None:
         self.game = game
-        self._programs: dict[int, Program] = {}
+        self._lowerings: dict[int, Lowering] = {}
         self._codes: dict[tuple[int, bool], Code] = {}
 
-    def program(self, players: int) -> Program:
+    def lowering(self, players: int) -> Lowering:
+        """Raises ValueError if the game is not for so many."""
         if players not in self.game.players:
             raise ValueError(f"{self.game.name} is for {_counts(self.game.players)} players, not {players}")
-        if players not in self._programs:
-            self._programs[players] = lower(self.game, players)
-        return self._programs[players]
+        if players not in self._lowerings:
+            self._lowerings[players] = Lowering(self.game, players)
+        return self._lowerings[players]
+
+    def program(self, players: int) -> Program:
+        return self.lowering(players).program
 
     def code(self, players: int, observed: bool = False) -> Code:
         """The compiled program; `observed` code tells the state's observer what happens. Raises ValueError on a wrong count."""
@@ -82,6 +89,7 @@ def new_state(code: Code, seed: int, *, script: Iterable[Any] | None = None, obs
     state.script = None if script is None else deque(script)
     state.in_play = program.cards_of
     state.used = None
+    state.called = False
     if program.blind:
         scramble(state)
     return state
@@ -177,6 +185,8 @@ def run(state: State) -> None:
 
 def advance(state: State) -> bool:
     """Nothing is left on the stack: the setup is done, or the game. False if there is nothing more to run."""
+    if state.called:
+        return False
     if state.phase == SETUP:
         state.phase = PLAYING
         if state.observer is not None:
@@ -195,7 +205,6 @@ def advance(state: State) -> bool:
 
 def finish(state: State) -> None:
     state.phase = FINISHED
-    state.live = state.live
     if state.observer is not None:
         state.observer.note(state, "end", state.reason)
 
@@ -212,9 +221,9 @@ def unwound(state: State, unwind: Unwind) -> None:
         rule = code.program.main
     rule_of = code.rule_of
     if not any(rule_of[frame[0]] == rule for frame in stack):
-        if unwind.rule != GAME_OVER and state.script is None:
+        if unwind.rule != GAME_OVER and not state.called:
             raise RuleError("CG1013", f"`end {code.program.rules[rule].name}`, but no {code.program.rules[rule].name} is running")
-        stack.clear()  # a call made by a test ends
+        stack.clear()  # a call made from outside ends
         if unwind.rule == GAME_OVER:
             finish(state)
         return
@@ -275,8 +284,10 @@ def options_again(state: State) -> tuple[Any, ...]:
 
 def fault(state: State, error: BaseException) -> Fault:
     """The fault behind an error raised in compiled rules. Errors of our own code are raised again as they are."""
-    inside = [frame for frame in traceback.walk_tb(error.__traceback__) if frame[0].f_code.co_filename == FILE_NAME]
-    if not inside and not isinstance(error, RuleError | RecursionError | MemoryError):
+    frames = list(traceback.walk_tb(error.__traceback__))
+    inside = [frame for frame in frames if frame[0].f_code.co_filename == FILE_NAME]
+    ours = not inside or frames[-1][0].f_code.co_filename not in RULES_RUN_IN
+    if ours and not isinstance(error, RuleError | RecursionError | MemoryError):
         raise error
     code = state.code
     stack = tuple(

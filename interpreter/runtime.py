@@ -141,15 +141,15 @@ def card_position(state: State, card: int) -> int:
 
 
 def card_named(state: State, designs: tuple[int, ...], name: str) -> int:
-    """Any copy not yet meant in this line; cards in play before those out of it."""
-    used = state.used if state.used is not None else set()
-    faces, where = state.faces, state.where
-    for in_play in (True, False):
-        for card, face in enumerate(faces):
-            if face in designs and card not in used and (where[card] >= 0) is in_play:
-                used.add(card)
-                return card
-    raise RuleError("CG1007", f"there is no further card `{name}`")
+    """Any copy not yet meant: rather one in play, and rather one no `given` of the test has placed."""
+    placed, line = state.used if state.used is not None else (set[int](), set[int]())
+    where = state.where
+    free = [card for card, face in enumerate(state.faces) if face in designs and card not in line]
+    if not free:
+        raise RuleError("CG1007", f"there is no further card `{name}`")
+    card = min(free, key=lambda c: (where[c] < 0, c in placed))
+    line.add(card)
+    return card
 
 
 def sees(state: State, player: int, card: int) -> bool:

@@ -57,7 +57,7 @@ class State:
     place in the rules that asks; `options` is None when the game is over."""
 
     __slots__ = (
-        "answer", "asked", "code", "faces", "in_play", "live", "observer", "options", "phase", "reason", "result",
+        "answer", "asked", "called", "code", "faces", "in_play", "live", "observer", "options", "phase", "reason", "result",
         "rng", "script", "site", "stack", "steps", "used", "vars", "where", "zones",
     )  # fmt: skip
 
@@ -89,8 +89,10 @@ class State:
     """what chance does next (tests, replays by hand); None: the generator alone decides"""
     in_play: tuple[tuple[int, ...], ...]
     """slots of each card type that are in play"""
-    used: set[int] | None
-    """slots already meant by a quoted name in this line of a test"""
+    called: bool
+    """a rule was called from outside (by a test): when it is over, nothing follows"""
+    used: tuple[set[int], set[int]] | None
+    """slots meant by quoted names in the `given`s of a test, and in this line of it"""
 
     def copy(self) -> State:
         """An independent copy, without the observer."""
@@ -114,6 +116,7 @@ class State:
         new.observer = None
         new.script = None if self.script is None else deque(self.script)
         new.in_play = self.in_play
+        new.called = self.called
         new.used = None
         return new
 

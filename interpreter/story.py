@@ -10,7 +10,7 @@ from collections.abc import Iterator, Sequence
 
 from attrs import Factory, define, frozen
 
-from dsl.types import Basic, ListType, Optional, Type
+from dsl.types import FLAG, Basic, ListType, Optional, Type
 from interpreter.events import (
     Answered,
     Changed,
@@ -23,6 +23,7 @@ from interpreter.events import (
     Event,
     Left,
     Moved,
+    Over,
     Picked,
     Revealed,
     Rolled,
@@ -109,10 +110,9 @@ def entries(events: Sequence[Event]) -> Iterator[Entry]:
                 yield entry
                 player = event.arguments[0] if event.turn and event.arguments else None
                 entry = Entry("turn" if event.turn else "phase", player if isinstance(player, int) else None, [event])
-        elif isinstance(event, Left):
-            if event.turn or event.phase:
-                yield entry
-                entry = Entry("rules", None, [])
+        elif isinstance(event, Left | Over):
+            yield entry
+            entry = Entry("rules", None, [])
         elif isinstance(event, Started | SetUp | Ended):
             yield entry
             kind = "end" if isinstance(event, Ended) else "start" if isinstance(event, Started) else "rules"
@@ -217,7 +217,7 @@ class Teller:
                     sentences += self.moves(moved, first=False)
             elif isinstance(event, Shuffled):
                 zones = [one.zone for one in run if isinstance(one, Shuffled)]
-                sentences.append(f"{self.place(zones)} is shuffled")
+                sentences.append(self.shuffled(list(dict.fromkeys(zones))))
             elif isinstance(event, Showed):
                 sentences.append(self.showed([one for one in run if isinstance(one, Showed)]))
             elif isinstance(event, Eliminated):
@@ -333,10 +333,21 @@ class Teller:
 
     def way(self, way: Way) -> str:
         cards = [move.card for move in way.moves]
-        verb = "goes" if len(cards) == 1 else "go"
+        if len(way.targets) == 1 and self.program.zones[way.targets[0]].shape == "set":
+            cards.sort(key=lambda card: card.design)
+        what = f"{self.cards(cards, self.is_news(way))} {'goes' if len(cards) == 1 else 'go'}"
+        under = way.moves[0].under
+        if way.origins == way.targets:
+            pile = self.program.zones[way.targets[0]].shape == "pile"
+            return f"{what} {'under' if under else 'on top of' if pile else 'to the end of'} {self.place(way.targets)}"
         origin = f" from {self.place(way.origins)}" if way.origins != [-1] else ""
-        under = "under" if way.moves[0].under else "to"
-        return f"{self.cards(cards, self.is_news(way))} {verb}{origin} {under} {self.place(way.targets)}"
+        owners = {self.program.zones[zone].owner if zone >= 0 else None for zone in way.origins}
+        whose = owners.pop() if len(owners) == 1 else None
+        return f"{what}{origin} {'under' if under else 'to'} {self.place(way.targets, whose)}"
+
+    def shuffled(self, zones: list[int]) -> str:
+        several = len(zones) > 1 and len({self.program.zones[zone].family for zone in zones}) > 1
+        return f"{self.place(zones)} {'are' if several else 'is'} shuffled"
 
     def is_news(self, way: Way) -> bool:
         """Does he see here for the first time what the cards are?"""
@@ -424,14 +435,16 @@ class Teller:
         return [self.family(events, first) for events in families.values()]
 
     def worth_telling(self, event: Changed) -> bool:
-        """A variable the viewer may see that holds one plain thing; lists are the rules' own notes."""
-        type = self.program.variables[event.variable].type
-        return bool(event.seen >> self.viewer & 1) and not isinstance(bare(type), ListType)
+        """A variable the viewer may see that holds one plain thing. Lists, and single variables that are cleared, are the rules'
+        own notes."""
+        info = self.program.variables[event.variable]
+        cleared = event.new is None and not info.indexes
+        return bool(event.seen >> self.viewer & 1) and not isinstance(bare(info.type), ListType) and not cleared
 
     def says_again(self, event: Changed) -> bool:
         """Is it just what was chosen, or who chose?"""
         type = bare(self.program.variables[event.variable].type)
-        if isinstance(type, Basic) and type.name in ("number", "flag"):
+        if type == FLAG:
             return False
         for head in self.entry.heads:
             if isinstance(head, Chose) and (type, event.new) in self.chosen_values(head):
@@ -444,14 +457,15 @@ class Teller:
         return [(bare(type), value) for type, value in bound_values(self.program.sites[head.site], head.value)]
 
     def family(self, events: list[Changed], first: dict[int, Changed]) -> str:
-        """ "hearts broken: yes", "total: P1 26 (+26), P2 4", "P3's in round: no"."""
+        """ "hearts broken: yes", "total: P1 26 (+20), P2 4", "not in round: P3"."""
         program = self.program
-        if len(events) == 1:
-            event = events[0]
-            return f"{variable_name(program, event.variable)}: {self.value(event, first[event.variable])}"
         info = program.variables[events[0].variable]
         values = {self.value(event, first[event.variable]) for event in events}
         indexes = [self.index(event) for event in events]
+        if bare(info.type) == FLAG and info.indexes and len(values) == 1:
+            return f"{words(info.name) if events[0].new else f'not {words(info.name)}'}: {and_list(indexes)}"
+        if len(events) == 1:
+            return f"{variable_name(program, events[0].variable)}: {values.pop()}"
         if len(values) == 1:
             return f"{words(info.name)}: {values.pop()} for {and_list(indexes)}"
         each = [f"{index} {self.value(event, first[event.variable])}" for index, event in zip(indexes, events, strict=True)]

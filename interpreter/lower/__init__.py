@@ -21,7 +21,6 @@ from interpreter.program import (
     CodeInfo,
     DefineInfo,
     EndingInfo,
-    LineInfo,
     Node,
     Program,
     RuleInfo,
@@ -32,10 +31,12 @@ from interpreter.program import (
 
 def lower(game: model.Game, players: int) -> Program:
     """The program of a checked game for this number of players (one of `game.players`)."""
-    return _Lowering(game, players).program()
+    return Lowering(game, players).program
 
 
-class _Lowering:
+class Lowering:
+    """The work of lowering, kept by those who lower more values later (tests do)."""
+
     def __init__(self, game: model.Game, players: int) -> None:
         self.game = game
         self.layout = Layout(game, players)
@@ -47,8 +48,9 @@ class _Lowering:
         self.statements = Statements(self.expressions, self.effects, self.events, self.rules)
         self.scopes: dict[model.Attachment, Scope] = {}
         self.infos: list[AttachmentInfo] = []
+        self.program = self._program()
 
-    def program(self) -> Program:
+    def _program(self) -> Program:
         defines = self.lower_defines()
         self.describe_attachments()
         self.note_reads(defines)
@@ -278,6 +280,3 @@ def close(code: CodeInfo, scope: Scope) -> CodeInfo:
     code.local_names = tuple(scope.names)
     code.local_types = tuple(scope.types)
     return code
-
-
-__all__ = ["LineInfo", "lower"]

@@ -1,0 +1,356 @@
+"""Running the `test` blocks of a rules file: given a position, when this is played, expect that.
+
+A test starts with all cards in the zones of their tables, unshuffled, and nothing running. `when rule(…)` calls a rule there;
+what it asks is answered by the lines that follow.
+"""
+
+from __future__ import annotations
+
+import ast as py
+from collections import deque
+from collections.abc import Callable
+from typing import Any
+
+from attrs import define, field, frozen
+
+from dsl import model, types
+from dsl.diagnostics import Diagnostic, Label
+from dsl.source import Span
+from interpreter import play
+from interpreter.compile import FILE_NAME, Code
+from interpreter.compile.module import Module
+from interpreter.faults import Fault, RuleError
+from interpreter.observer import Witness
+from interpreter.play import Rules
+from interpreter.program import CodeInfo
+from interpreter.state import DECLINE, FINISHED, NOWHERE, PLAYING, SETUP, State
+from interpreter.texts import show_value, text
+
+Value = Callable[[State], Any]
+
+
+@frozen
+class Outcome:
+    """`failure` None: passed."""
+
+    test: str
+    span: Span
+    failure: Diagnostic | None = None
+
+    @property
+    def passed(self) -> bool:
+        return self.failure is None
+
+
+class Failed(Exception):
+    """An expectation that does not hold, or a line that cannot be played."""
+
+    def __init__(self, title: str, span: Span, hint: str | None = None, notes: tuple[Label, ...] = ()) -> None:
+        super().__init__(title)
+        self.diagnostic = Diagnostic("CG0820", title, span, "", notes, hint)
+
+
+def run(rules: Rules, test: model.Test, seed: int = 0) -> Outcome:
+    """Run one test of a game that was composed with the test's options."""
+    try:
+        _Run(rules, test, seed).lines()
+    except Failed as failed:
+        return Outcome(test.name, test.span, failed.diagnostic)
+    except Fault as fault:
+        return Outcome(test.name, test.span, fault.diagnostic)
+    return Outcome(test.name, test.span)
+
+
+@define
+class _Run:
+    rules: Rules
+    test: model.Test
+    seed: int
+    players: int = field(init=False)
+    code: Code = field(init=False)
+    state: State = field(init=False)
+    witness: Witness = field(init=False)
+    script: list[Any] = field(init=False, factory=list)
+    started: bool = field(init=False, default=False)
+
+    def __attrs_post_init__(self) -> None:
+        counts = [line.count for line in self.test.lines if isinstance(line, model.GivenPlayers)]
+        self.players = counts[0] if counts else self.rules.game.players[0]
+        self.code = self.rules.code(self.players, observed=True)
+        self.witness = Witness.of(self.code.program)
+        self.state = play.new_state(self.code, self.seed, observer=self.witness)
+        self.state.used = (set(), set())
+        self.state.called = True
+        self.state.phase = PLAYING
+        for number, (variable, _) in enumerate(self.code.program.initial_code):
+            self.state.vars[variable] = self.code.names[f"n{number}"](self.state)
+
+    def lines(self) -> None:
+        for line in self.test.lines:
+            assert self.state.used is not None
+            self.state.used[1].clear()
+            if isinstance(line, model.GivenPlayers):
+                continue
+            try:
+                self.line(line)
+            except RuleError as error:
+                raise Failed(error.title, line.span, error.hint) from None
+        self.nothing_left(self.test.lines[-1].span if self.test.lines else self.test.span)
+
+    def line(self, line: model.Statement) -> None:
+        if isinstance(line, model.GivenZone):
+            self.given_zone(line)
+        elif isinstance(line, model.GivenVar):
+            family = self.rules.lowering(self.players).layout.variable_families[line.variable]
+            number = family.base
+            for index, stride in zip(line.indexes, family.strides, strict=True):
+                number += self.value(index) * stride
+            self.state.vars[number] = self.value(line.value)
+        elif isinstance(line, model.GivenRoll):
+            values = [self.value(value) for value in line.values]
+            number, count = self.rules.game.dice.index(line.dice), line.dice.count
+            if len(values) % count:
+                raise Failed(f"{line.dice.name} are {count} dice: give {count} numbers for each roll", line.span)
+            for i in range(0, len(values), count):
+                self.script.append((f"roll {number}", tuple(values[i : i + count])))
+        elif isinstance(line, model.GivenChance):
+            self.script += [("pick", self.answer(answer)) for answer in line.values]
+        else:
+            self.watch()
+            self.played(line)
+
+    def played(self, line: model.Statement) -> None:
+        if isinstance(line, model.WhenRule):
+            self.when_rule(line)
+        elif isinstance(line, model.WhenChooses):
+            self.when_chooses(line)
+        elif isinstance(line, model.WhenDeclines):
+            self.asked(line.player, line.span)
+            assert self.state.options is not None
+            if self.state.options[-1] is not DECLINE:
+                raise Failed(f"{self.player(self.state.asked)} cannot decline here", line.span, self.offered())
+            self.choose(len(self.state.options) - 1)
+        elif isinstance(line, model.Expect):
+            self.expect(line)
+        else:
+            assert isinstance(line, model.ExpectAmong)
+            self.expect_among(line)
+
+    # ── values ──
+
+    def value(self, expr: model.Expr) -> Any:
+        return play.guard(self.state, self.compiled(expr))
+
+    def compiled(self, expr: model.Expr) -> Value:
+        """An expression of the test as a function of the state."""
+        code: CodeInfo = self.rules.lowering(self.players).value_code("test", expr, [])
+        module = Module(self.code.program, observed=True)
+        module.write_value("value", code)
+        names = dict(self.code.names)
+        names.update({f"K{number}": constant for number, constant in enumerate(module.constants)})
+        exec(compile(py.Module(module.written, []), FILE_NAME, "exec"), names)
+        made: Value = names["value"]
+        return made
+
+    def answer(self, answer: model.Answer) -> Any:
+        return answer.value if isinstance(answer.value, str) else self.value(answer.value)
+
+    def player(self, seat: int) -> str:
+        return f"P{seat + 1}"
+
+    def shown(self, of: types.Type, value: object) -> str:
+        """A value as the author would write it."""
+        names = self.code.design_names
+        return text(show_value(self.code.program, of, value), lambda _: True, lambda slot: names[self.state.faces[slot]])
+
+    # ── given ──
+
+    def given_zone(self, line: model.GivenZone) -> None:
+        state = self.state
+        zone: int = self.value(line.zone)
+        rest: list[int] = []
+        items = line.value
+        if isinstance(items, model.Items):
+            cards = [self.value(item) for item in items.items]
+            if items.rest:
+                rest = [card for card in state.zones[zone] if card not in cards]
+        else:
+            cards = list(self.value(items))
+        assert state.used is not None
+        state.used[0].update(cards)
+        pile = self.code.program.zones[zone].shape == "pile"
+        for card in state.zones[zone]:
+            state.where[card] = NOWHERE
+        state.zones[zone].clear()
+        wanted = [*rest, *reversed(cards)] if pile else [*cards, *rest]
+        for card in wanted:
+            state.put(card, zone)
+        where = state.where
+        state.in_play = tuple(tuple(card for card in slots if where[card] >= 0) for slots in self.code.program.cards_of)
+        self.started = False
+
+    def watch(self) -> None:
+        """The position is as given: from here on somebody watches who sees what."""
+        if not self.started and not self.state.stack:
+            self.started = True
+            self.witness.look(self.state)
+
+    # ── when ──
+
+    def nothing_left(self, span: Span) -> None:
+        if self.state.script:
+            kind, value = self.state.script[0]
+            raise Failed(f"chance was given `{value}`, but nothing asked for it", span, f"it was to be a {kind.split()[0]}")
+
+    def when_rule(self, line: model.WhenRule) -> None:
+        state = self.state
+        if state.options is not None:
+            asked = self.player(state.asked)
+            raise Failed(f"a rule cannot be called while {asked} is asked", line.span, f"answer first: `when {asked} chooses …`")
+        self.nothing_left(line.span)
+        arguments = [self.value(argument) for argument in line.arguments]
+        number = self.rules.game.rules.index(line.rule)
+        state.script, self.script = deque(self.script), []
+        program = self.code.program
+        state.phase = SETUP if number == program.setup else PLAYING
+        state.called = number != program.main
+        state.steps = play.STEPS_BETWEEN_DECISIONS
+        state.result = None
+
+        def call(s: State) -> None:
+            try:
+                value = self.code.names[f"r{number}"](s, *arguments)
+            except play.Unwind as unwind:
+                play.unwound(s, unwind)
+                value = None
+            if not program.rules[number].framed:
+                s.result = value
+            play.run(s)
+
+        play.guard(state, call)
+        self.over(line.span)
+
+    def over(self, span: Span) -> None:
+        """After something was played: whatever ran is over or asks, and the invariants hold."""
+        state = self.state
+        if not state.stack and state.phase != FINISHED:
+            state.phase = PLAYING
+        for number in play.broken_invariants(state):
+            invariant = self.rules.game.invariants[number]
+            raise Failed(f"the invariant “{invariant.text}” does not hold", span, notes=(Label(invariant.span, "here"),))
+
+    def choose(self, index: int) -> None:
+        play.choose(self.state, index)
+
+    def asked(self, player: model.Expr, span: Span) -> None:
+        """Raises `Failed` unless this player is asked now."""
+        seat = self.value(player)
+        if self.state.options is None:
+            raise Failed(f"{self.player(seat)} is not asked: nobody is", span)
+        if self.state.asked != seat:
+            raise Failed(f"{self.player(self.state.asked)} is asked, not {self.player(seat)}", span, self.offered())
+
+    def labels(self) -> list[str]:
+        state = self.state
+        options = [value for value in state.options or () if value is not DECLINE]
+        return [self.code.texts.plain_label(state, state.site, value) for value in options]
+
+    def offered(self) -> str:
+        return f"{self.player(self.state.asked)} can choose: {', '.join(self.labels())}"
+
+    def when_chooses(self, line: model.WhenChooses) -> None:
+        self.asked(line.player, line.span)
+        state = self.state
+        site = self.code.program.sites[state.site]
+        answers = [self.answer(answer) for answer in line.answers]
+        if site.kind == "several":
+            frame = state.stack[-1]
+            for wanted, answer in zip(answers, line.answers, strict=True):
+                if state.options is None or state.site != site.number or state.stack[-1] is not frame:
+                    raise Failed("that is more than can be chosen here", answer.span)
+                self.choose(self.index(wanted, answer.span))
+            if state.options and state.site == site.number and state.stack[-1] is frame and state.asked == self.value(line.player):
+                if state.options[-1] is not DECLINE:
+                    raise Failed("that is less than must be chosen here", line.span, self.offered())
+                self.choose(len(state.options) - 1)
+        else:
+            parts = len(site.lines[0].types) if site.kind == "pick" else 1
+            if len(answers) != parts:
+                what = "one answer is" if parts == 1 else f"{parts} answers are"
+                raise Failed(f"{what} wanted here, not {len(answers)}", line.span, self.offered())
+            self.choose(self.index(answers[0] if parts == 1 else tuple(answers), line.span))
+        self.over(line.span)
+
+    def index(self, wanted: Any, span: Span) -> int:
+        """Which option is meant: by value, label or card name."""
+        state = self.state
+        options = state.options or ()
+        values = [value for value in options if value is not DECLINE]
+        if isinstance(wanted, tuple) and any(isinstance(part, str) for part in wanted):
+            shown = " ".join(part if isinstance(part, str) else str(part) for part in wanted)
+            wanted = shown
+        try:
+            return self.code.match(state, state.site, values, wanted)
+        except RuleError as error:
+            of = self.code.program.sites[state.site].lines
+            name = wanted
+            if not isinstance(wanted, str) and of and of[0].types and not isinstance(wanted, tuple):
+                name = self.shown(of[0].types[0], wanted)
+            raise Failed(f"{self.player(state.asked)} cannot choose `{name}` now", span, error.hint) from None
+
+    # ── expect ──
+
+    def expect(self, line: model.Expect) -> None:
+        self.hold(line.condition)
+
+    def hold(self, condition: model.Expr) -> None:
+        """Raises `Failed` at the part of a condition that does not hold."""
+        if isinstance(condition, model.Binary) and condition.op == "and":
+            self.hold(condition.left)
+            self.hold(condition.right)
+            return
+        if self.value(condition):
+            return
+        raise Failed(f"this does not hold: `{' '.join(condition.span.text.split())}`", condition.span, self.because(condition))
+
+    def because(self, condition: model.Expr) -> str | None:
+        """The values that make a condition false."""
+        if isinstance(condition, model.Not):
+            return None
+        if isinstance(condition, model.Is | model.Binary | model.IsIn) and not (
+            isinstance(condition, model.Binary) and condition.op == "or"
+        ):
+            sides: list[str] = []
+            for side in (condition.left, condition.right):
+                if isinstance(side, model.Literal | model.Items | model.CardNamed) and not sides:
+                    continue
+                if isinstance(side, model.Literal | model.Items | model.CardNamed | model.ZoneRef):
+                    continue
+                sides.append(f"`{' '.join(side.span.text.split())}` is {self.shown(side.type, self.value(side))}")
+            return " and ".join(sides) or None
+        if isinstance(condition, model.IsEmpty):
+            value = condition.value
+            if isinstance(value.type, types.ZoneType):
+                value = model.CardsIn(type=types.ListType(value.type.of), span=value.span, zone=value)
+            return f"`{value.span.text}` is {self.shown(value.type, self.value(value))}"
+        return None
+
+    def expect_among(self, line: model.ExpectAmong) -> None:
+        self.asked(line.player, line.span)
+        state = self.state
+        options = [value for value in state.options or () if value is not DECLINE]
+        if line.answers is not None:
+            wanted = [self.answer(answer) for answer in line.answers]
+        else:
+            assert line.options is not None
+            wanted = list(self.value(line.options))
+        left = list(options)
+        for want in wanted:
+            try:
+                left.pop(self.code.match(state, state.site, left, want))
+            except RuleError:
+                shown = want if isinstance(want, str) else str(want)
+                raise Failed(f"{self.player(state.asked)} cannot choose `{shown}`", line.span, self.offered()) from None
+        if left:
+            more = ", ".join(self.code.texts.plain_label(state, state.site, value) for value in left)
+            raise Failed(f"{self.player(state.asked)} can also choose {more}", line.span, self.offered())
