@@ -14,7 +14,7 @@ from dsl.check.attachments import Place
 from dsl.check.declarations import Declarations, players
 from dsl.check.elaborate import Want, a
 from dsl.check.queries import condition
-from dsl.check.scope import Context, file_scope
+from dsl.check.scope import Context, Names, Symbol, file_scope
 from dsl.composition import Composition, Placed
 from dsl.diagnostics import Label, Report
 from dsl.types import NUMBER, PLAYER, UNKNOWN, ListType
@@ -29,7 +29,7 @@ def check(composition: Composition, report: Report) -> model.Game | None:
     """The checked game, or None if anything is wrong with it; `report` has what."""
     game = model.Game(composition.name, composition.id, composition.span, composition.doc, (), composition.variants)
     cx = Context(composition, report, game)
-    before = len(report.errors)
+    before, found = len(report.errors), len(report.found)
     shells = symbols.collect(cx)
     cx.attached = _attached(cx)
     declared = Declarations(cx, shells)
@@ -44,7 +44,14 @@ def check(composition: Composition, report: Report) -> model.Game | None:
     _quoted(cx)
     if composition.players is not None:
         _fixed(cx)
+    _sort(report, found, composition)
     return game if len(report.errors) == before else None
+
+
+def _sort(report: Report, start: int, composition: Composition) -> None:
+    """Put the findings of this run in the order of the text."""
+    files = {file.source.path: number for number, file in enumerate(reversed(composition.files))}
+    report.found[start:] = sorted(report.found[start:], key=lambda d: (files.get(d.span.source.path, len(files)), d.span.start))
 
 
 def _attached(cx: Context) -> frozenset[str]:
@@ -103,20 +110,11 @@ class _Others:
     def _scoring(self, item: ast.Scoring, placed: Placed) -> None:
         scope = file_scope(self.cx, placed.file).inner()
         made = model.Scoring(scope.declare(item.param, PLAYER), [])
-        seen: dict[str, ast.ScoreLine] = {}
         for line in item.lines:
             label = line.label.plain
             if label is None:
                 self.cx.report.error("CG0427", "the name of a score has no holes", line.label.span)
                 continue
-            if label in seen:
-                self.cx.report.error(
-                    "CG0427",
-                    f'there are two scores "{label}"',
-                    line.label.span,
-                    others=(Label(seen[label].label.span, "the first one"),),
-                )
-            seen[label] = line
             inner = scope.inner()
             test = condition(line.condition, inner, "when")
             value = values.value(line.value, inner, Want(NUMBER, "a score is a number"), "this score")
@@ -160,44 +158,65 @@ def _quoted(cx: Context) -> None:
         others = (
             (Label(places[guess], "this card"),) if guess in places else (Label(card.span, f"{card.name} cards are meant here"),)
         )
-        cx.report.error("CG0208", f"there is no {card.name} card called {name}", span, label, others=others)
+        cx.report.error("CG0208", f'there is no {card.name} card "{name}"', span, label, others=others)
 
 
 def _article(name: str) -> str:
     return "an" if name[:1].lower() in "aeiou" else "a"
 
 
+MISSING = {
+    "setup": "`rule setup():` deals and prepares",
+    "game": "`rule game():` plays until the end",
+    "winners": "`define winners() = highest(p in players by …)` says who wins",
+}
+
+
+def _fixed_rule(name: str, found: Names, cx: Context) -> model.Rule | None:
+    symbol = found.find(name)
+    if symbol is None:
+        return None
+    rule = symbol.target
+    if not isinstance(rule, model.Rule):
+        cx.report.error("CG0402", f"`{name}` must be a rule", symbol.span, f"it is {symbol.a_sort}")
+        return None
+    if rule.params or rule.result is not None or rule.body is None:
+        cx.report.error("CG0402", f"`{name}` has another form", symbol.span, f"write `rule {name}():` with a body")
+        return None
+    return rule
+
+
+def _winners(symbol: Symbol, cx: Context) -> model.Define | None:
+    define_ = symbol.target
+    if not isinstance(define_, model.Define):
+        cx.report.error("CG0402", "`winners` must be a define", symbol.span, f"it is {symbol.a_sort}")
+    elif define_.params:
+        cx.report.error("CG0402", "`winners` has no parameters", symbol.span, "write `define winners() = …`")
+    elif define_.result not in (ListType(PLAYER), UNKNOWN):
+        hint = "ties are said alike: a single winner is `[p]`"
+        cx.report.error("CG0402", f"`winners` is a list of players, not {a(define_.result)}", symbol.span, hint=hint)
+    else:
+        return define_
+    return None
+
+
 def _fixed(cx: Context) -> None:
     """`setup`, `game` and `winners` must be there; `turn`, if it is there, says who is active."""
-    header = cx.composition.span
     found = cx.names_of(cx.composition.game)
     game = cx.game
-    for name, what in (("setup", "deals and prepares"), ("game", "plays until the end")):
-        symbol = found.find(name)
-        if symbol is None:
-            hint = f"write `rule {name}():` and under it what {what}"
-            cx.report.error("CG0401", f"the game has no `rule {name}()`", header, f"`{name}` is missing", hint=hint)
-        elif not isinstance(symbol.target, model.Rule):
-            cx.report.error("CG0402", f"`{name}` must be a rule", symbol.span, f"it is a {symbol.sort}")
-        elif symbol.target.params or symbol.target.result is not None or symbol.target.body is None:
-            cx.report.error("CG0402", f"`{name}` has another form", symbol.span, f"write `rule {name}():` with a body")
-        elif name == "setup":
-            game.setup = symbol.target
-        else:
-            game.main = symbol.target
+    game.setup = _fixed_rule("setup", found, cx)
+    game.main = _fixed_rule("game", found, cx)
     symbol = found.find("winners")
-    if symbol is None:
-        hint = "write `define winners() = highest(p in players by …)`"
-        cx.report.error("CG0401", "the game does not say who wins", header, "`define winners()` is missing", hint=hint)
-    elif not isinstance(symbol.target, model.Define):
-        cx.report.error("CG0402", "`winners` must be a define", symbol.span, f"it is a {symbol.sort}")
-    elif symbol.target.params:
-        cx.report.error("CG0402", "`winners` has no parameters", symbol.span, "write `define winners() = …`")
-    elif symbol.target.result not in (ListType(PLAYER), UNKNOWN):
-        hint = "ties are said alike: a single winner is `[p]`"
-        cx.report.error("CG0402", f"`winners` is a list of players, not {a(symbol.target.result)}", symbol.span, hint=hint)
-    else:
-        game.winners = symbol.target
+    if symbol is not None:
+        game.winners = _winners(symbol, cx)
+    missing = [word for word in MISSING if found.find(word) is None]
+    if missing:
+        cx.report.error(
+            "CG0401",
+            "the game has no " + " and no ".join(f"`{word}`" for word in missing),
+            cx.composition.span,
+            hint="; ".join(MISSING[word] for word in missing),
+        )
     turn = found.find("turn", "rule")
     if turn is not None and isinstance(turn.target, model.Rule) and turn.target.params and turn.target.params[0].type == PLAYER:
         game.turn = turn.target

@@ -68,7 +68,7 @@ def _target(node: ast.Head, when: str, scope: Scope) -> Target | None:
         else:
             scope.cx.report.error(
                 "CG0418",
-                f"nothing can be attached to a {other.sort}",
+                f"nothing can be attached to {other.a_sort}",
                 node.name.span,
                 "only to rules and defines",
                 others=other.place,
@@ -113,7 +113,7 @@ def _parameters(node: ast.Head, target: Target, scope: Scope) -> list[Want] | No
             others=(Label(target.span, f"declared as `{target.name}({inside})`"),),
         )
         return None
-    return [Want(p.type, f"`{p.name}` is {p.type}", p.span) for p in target.params]
+    return [Want(p.type, f"`{p.name}` is {a(p.type)}", p.span) for p in target.params]
 
 
 def _count(n: int) -> str:
@@ -206,7 +206,7 @@ def _bare_name(written: ast.Name, want: Want, made: HeadMade, scope: Scope) -> m
         )
         report.error(
             "CG0416",
-            f"`{name}` is already a {symbol.sort}",
+            f"`{name}` is already {symbol.a_sort}",
             written.span,
             "a bare name here binds the value",
             others=symbol.place,
@@ -245,6 +245,18 @@ def _dice(inner: ast.Expr, scope: Scope) -> model.Pattern | None:
 
 
 def _match_zone(inner: ast.Name | ast.Index, zone: model.Zone, want: Want, scope: Scope) -> model.Pattern | None:
+    index: ast.Expr = inner
+    while isinstance(index, ast.Index):
+        if isinstance(index.index, ast.Name) and not scope.knows(index.index.id):
+            scope.cx.report.error(
+                "CG0416",
+                f"there is no `{index.index.id}` to match here",
+                index.index.span,
+                "an index matches, it does not bind",
+                hint=f"write `({zone.name})` for any of them; whose it is, the card tells: `c.owner`",
+            )
+            return None
+        index = index.of
     found = expr(inner, scope)
     if is_unknown(found.type):
         return None
@@ -327,7 +339,7 @@ def attach(node: ast.Attachment, scope: Scope, place: Place, carrier: Carrier | 
         body, _ = block(node.body, inner)
     elif node.value is not None and isinstance(made.target, model.Define):
         scope.cx.demand(made.target)
-        want = Want(made.target.result, f"`{made.target.name}` is {made.target.result}", made.target.span)
+        want = Want(made.target.result, f"`{made.target.name}` is {a(made.target.result)}", made.target.span)
         result = value(node.value, inner, want, f"`{made.target.name}`")
     text = node.text.plain or "" if node.text is not None else carrier.text if carrier is not None else ""
     attachment = model.Attachment(

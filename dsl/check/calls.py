@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from dsl import ast, model, types
-from dsl.check.elaborate import Want, check, expr, form, unknown
+from dsl.check.elaborate import Want, a, check, expr, form, unknown
 from dsl.check.operators import equal
 from dsl.check.queries import query
 from dsl.check.scope import BUILT_IN_FUNCTIONS, QUERIES, Scope, Symbol
@@ -47,7 +47,7 @@ def call(node: ast.Call, scope: Scope, hint: Type | None) -> model.Expr:
     values = arguments(node, define.params, define, scope)
     if not scope.cx.demand(define):
         scope.cx.report.error(
-            "CG0307",
+            "CG0550",
             f"`{name}` needs its own value to be worked out",
             node.span,
             "this leads back to it",
@@ -78,7 +78,7 @@ def callee(name: ast.Name, scope: Scope, what: str) -> Symbol | None:
         elif other.sort == "member":
             advice = "a member has no brackets"
         scope.cx.report.error(
-            "CG0310", f"`{name.id}` cannot be called", name.span, f"it is a {other.sort}", others=other.place, hint=advice
+            "CG0310", f"`{name.id}` cannot be called", name.span, f"it is {other.a_sort}", others=other.place, hint=advice
         )
     else:
         wanted = ("rule", "define") if what == "rule" else ("define", "rule", "built-in word")
@@ -91,7 +91,7 @@ def arguments(
 ) -> tuple[model.Expr, ...] | None:
     """The arguments made to fit the parameters; None after an error in their number or form."""
     label = name or (declared.name if declared is not None else "this")
-    others = (Label(declared.span, f"`{label}` is declared here"),) if declared is not None else ()
+    others = (Label(declared.span, f"`{declared.name}` is declared here"),) if declared is not None else ()
     if node.each is not None or node.where is not None or node.by or any(isinstance(x, ast.Range) for x in node.arguments):
         scope.cx.report.error(
             "CG0308",
@@ -116,15 +116,20 @@ def arguments(
             if len(written) < len(params)
             else "too many",
             others=others,
-            hint=f"it is declared as `{label}({inside})`",
+            hint=f"it is declared as `{declared.name}({inside})`"
+            if declared is not None
+            else f"write `{label}({', '.join(p.name for p in params)})`",
         )
         for value in written:
             expr(value, scope)
         return None
-    return tuple(
-        check(value, scope, Want(param.type, f"`{param.name}` is {param.type}", param.span if declared is not None else None))
-        for value, param in zip(written, params, strict=True)
-    )
+    return tuple(check(value, scope, _wanted(param, declared, label)) for value, param in zip(written, params, strict=True))
+
+
+def _wanted(param: model.Local, declared: model.Declared | None, label: str) -> Want:
+    if declared is None:
+        return Want(param.type, f"`{label}` wants {a(param.type)}")
+    return Want(param.type, f"`{param.name}` is {a(param.type)}", param.span)
 
 
 def _count(n: int) -> str:

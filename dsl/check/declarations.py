@@ -179,7 +179,7 @@ class Declarations:
             return
         scope = file_scope(self.cx, placed.file)
         if item.type is not None:
-            made.value = check(item.value, scope, Want(made.type, f"`{made.name}` is {made.type}", item.name.span))
+            made.value = check(item.value, scope, Want(made.type, f"`{made.name}` is {a(made.type)}", item.name.span))
         else:
             made.value = bound_value(item.value, scope, None, item.name.span)
             made.type = made.value.type
@@ -376,7 +376,7 @@ class _Cells:
 
     def value(self, cell: ast.Expr, column: model.Column) -> object:
         scope = file_scope(self.cx, self.placed.file)
-        found = check(cell, scope, Want(column.type, f"`{column.name}` is {column.type}", column.span))
+        found = check(cell, scope, Want(column.type, f"`{column.name}` is {a(column.type)}", column.span))
         try:
             return constant.constant(found, {}, self.cx, f"the attribute `{column.name}`")
         except Failed:

@@ -308,7 +308,7 @@ def a(type_: Type) -> str:
     if type_ == NONE:
         return "none"
     if type_ == FLAG:
-        return "yes or no (a flag)"
+        return "a flag (yes or no)"
     return f"a {type_}"
 
 
@@ -370,6 +370,8 @@ def _advice(node: ast.Expr, found: model.Expr, wanted: Type) -> str | None:
             return f"write `{text} is not none`"
         if isinstance(have, types.ListType | types.ZoneType):
             return f"write `{text} is not empty`"
+        if have == NUMBER and isinstance(node, ast.Number):
+            return "write `yes` or `no`"
         if have == NUMBER:
             return f"compare it: `{text} > 0`"
     if isinstance(have, types.ListType | types.ZoneType):

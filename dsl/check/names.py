@@ -41,9 +41,21 @@ def name(node: ast.Name, scope: Scope, hint: Type | None) -> model.Expr:
         return member(node, members, scope, hint)
     symbol = scope.names.find(node.id)
     if symbol is None or (symbol.sort not in VALUES and symbol.sort not in ("define", "rule", "timing", "type")):
-        scope.unknown(node.id, node.span, "name", (*VALUES, "define"))
+        _nothing(node, scope, hint)
         return unknown(node.span)
     return of_symbol(node, symbol, scope)
+
+
+def _nothing(node: ast.Name, scope: Scope, hint: Type | None) -> None:
+    """Say that a name means nothing, in the words of what is wanted there."""
+    wanted = hint.of if isinstance(hint, Optional) else hint
+    if isinstance(wanted, types.KindType) and node.id[0].isupper() and wanted.id in scope.cx.kinds:
+        _no_member(node, scope.cx.kinds[wanted.id], scope)
+    elif wanted == TEXT:
+        label = f'a text stands in quotes: `"{node.id}"`'
+        scope.cx.report.error("CG0203", f"there is nothing called `{node.id}` here", node.span, label)
+    else:
+        scope.unknown(node.id, node.span, "name", (*VALUES, "define"))
 
 
 def of_symbol(node: ast.Name, symbol: Symbol, scope: Scope) -> model.Expr:
@@ -74,7 +86,7 @@ def of_symbol(node: ast.Name, symbol: Symbol, scope: Scope) -> model.Expr:
         shape = f"{node.id}(x in …)" if node.id not in ("turn_order", "others", "score", "same") else f"{node.id}(…)"
         scope.cx.report.error("CG0205", f"`{node.id}` is no value by itself", span, f"write `{shape}`")
     else:
-        scope.cx.report.error("CG0205", f"`{node.id}` is a {symbol.sort}, not a value", span, others=symbol.place)
+        scope.cx.report.error("CG0205", f"`{node.id}` is {symbol.a_sort}, not a value", span, others=symbol.place)
     return unknown(span)
 
 
@@ -109,7 +121,7 @@ def _test_word(node: ast.Name, scope: Scope) -> model.Expr | None:
                 "CG0801",
                 f"there is no player {node.id} here",
                 node.span,
-                f"{frame.seats} players at most",
+                f"{frame.seats} play in this test",
                 hint="say how many play at the top of the test: `given 3 players`",
             )
             return unknown(node.span)
@@ -216,7 +228,7 @@ def _family(node: ast.Name, target: model.Variable | model.Zone, indexes: list[a
             return model.ZoneRef(type=types.ZoneType(target.of.type), span=node.span, zone=target, indexes=given)
         return model.ZoneFamily(type=ListType(target.of.type), span=node.span, zone=target, indexes=given)
     if not scope.cx.demand(target):
-        scope.cx.report.error("CG0307", f"`{target.name}` needs its own value", node.span, others=place)
+        scope.cx.report.error("CG0550", f"`{target.name}` needs its own value", node.span, others=place)
         return unknown(node.span)
     if target.type == UNKNOWN:
         return unknown(node.span)
@@ -289,15 +301,19 @@ def _member_of(node: ast.Property, kind: model.Kind, scope: Scope) -> model.Expr
             return model.Literal(type=kind.type, span=node.span, value=order)
     if node.name.id in OF_LIST:
         return None
-    guess = suggest.closest(node.name.id, [m for m, _ in kind.members])
+    _no_member(node.name, kind, scope)
+    return unknown(node.span)
+
+
+def _no_member(name: ast.Name, kind: model.Kind, scope: Scope) -> None:
+    guess = suggest.closest(name.id, [m for m, _ in kind.members])
     scope.cx.report.error(
         "CG0203",
-        f"{kind.name} has no member `{node.name.id}`",
-        node.name.span,
+        f"{kind.name} has no member `{name.id}`",
+        name.span,
         "" if guess is None else f"did you mean `{guess}`?",
         others=(Label(kind.span, f"the kind {kind.name}"),),
     )
-    return unknown(node.span)
 
 
 def _property(node: ast.Property, of: model.Expr, type_: Type, scope: Scope) -> model.Expr:
@@ -399,11 +415,10 @@ def _no_property(
 ) -> model.Expr:
     wanted = node.name.id
     guess = suggest.closest(wanted, known)
-    label = f"did you mean `.{guess}`?" if guess is not None else ""
-    if guess is None and hint is None and known:
-        hint = "there is " + ", ".join(f"`.{k}`" for k in known)
+    if guess is not None:
+        label = f"did you mean `.{guess}`?"
+    else:
+        label = hint or ("there is " + ", ".join(f"`.{k}`" for k in known) if known else "")
     others = (Label(declared.span, "declared here"),) if declared is not None else ()
-    scope.cx.report.error(
-        "CG0206", f"{whose} no `.{wanted}`", node.name.span, label, others=others, hint=hint if guess is None else None
-    )
+    scope.cx.report.error("CG0206", f"{whose} no `.{wanted}`", node.name.span, label, others=others)
     return unknown(node.span)

@@ -24,17 +24,11 @@ from dsl.check.scope import Scope
 from dsl.diagnostics import Label
 from dsl.types import FLAG, NONE, NUMBER, TEXT, UNKNOWN, ListType, Optional, Type
 
-LARGEST = 2**63 - 1
-
-
 # ── literals ──
 
 
 @form(ast.Number)
 def number(node: ast.Number, scope: Scope, hint: Type | None) -> model.Expr:
-    if node.value > LARGEST:
-        scope.cx.report.error("CG0320", "this number is too large", node.span, f"numbers end at {LARGEST}")
-        return unknown(node.span)
     return model.Literal(type=NUMBER, span=node.span, value=node.value)
 
 
@@ -187,7 +181,10 @@ def _add(node: ast.Binary, scope: Scope, hint: Type | None) -> model.Expr:
         other = expr(second, scope, list_hint or one.type)
         other_list = as_list(other)
         if other_list is None:
-            mismatch(scope, second, other, Want(one.type, "a list is joined with a list", first.span))
+            if other.type == NUMBER:
+                mismatch(scope, first, one, Want(NUMBER, "`+` joins a list with a list only"))
+            else:
+                mismatch(scope, second, other, Want(one.type, "a list is joined with a list", first.span))
             return unknown(node.span)
         if is_unknown(other_list.type) or is_unknown(one.type):
             return unknown(node.span)

@@ -146,7 +146,9 @@ def _key(node: ast.Expr, scope: Scope) -> model.Expr:
 
 
 def _wrong_shape(name: str, node: ast.Call, scope: Scope, advice: str | None = None) -> model.Expr:
-    scope.cx.report.error("CG0313", f"`{name}` is written another way", node.span, f"write `{SHAPES[name]}`", hint=advice)
+    shape = f"write `{SHAPES[name]}`"
+    label, hint = (shape, None) if advice is None else (advice, f"its form: `{SHAPES[name]}`")
+    scope.cx.report.error("CG0313", f"`{name}` is written another way", node.span, label, hint=hint)
     return unknown(node.span)
 
 

@@ -51,6 +51,13 @@ class Symbol:
     home: ast.File | None = None
 
     @property
+    def a_sort(self) -> str:
+        """The sort with its article."""
+        if self.sort == "dice":
+            return "dice"
+        return f"{'an' if self.sort[0] in 'aeiou' else 'a'} {self.sort}"
+
+    @property
     def place(self) -> tuple[Label, ...]:
         """A label at the declaration, for messages that mention it."""
         return () if self.span is NOWHERE else (Label(self.span, f"the {self.sort} `{self.name}`"),)
@@ -200,6 +207,10 @@ class Scope:
             scope = scope.parent
         return None
 
+    def knows(self, name: str) -> bool:
+        """Whether a name means anything here."""
+        return self.local(name) is not None or name in self.values or self.names.find(name) is not None
+
     def all_locals(self) -> Iterator[model.Local]:
         scope: Scope | None = self
         while scope is not None:
@@ -237,8 +248,8 @@ class Scope:
             return False
         if symbol is None:
             return True
-        hint = f"take another name, such as `{name.id[0].lower()}` or `the_{name.id}`"
-        label = f"`{name.id}` is built in" if symbol.span is NOWHERE else f"also the name of a {symbol.sort}"
+        hint = "an inner name never hides an outer one: take another name"
+        label = f"`{name.id}` is built in" if symbol.span is NOWHERE else f"also the name of {symbol.a_sort}"
         report.error("CG0202", f"`{name.id}` already means something", name.span, label, others=symbol.place, hint=hint)
         return False
 
@@ -268,13 +279,14 @@ class Scope:
                 others = symbol.place
         else:
             label, hint, others = self._elsewhere(name, sorts)
-        self.cx.report.error("CG0203", f"there is no {what} `{name}`", span, label, hint=hint, others=others)
+        title = f"there is nothing called `{name}` here" if what == "name" else f"there is no {what} `{name}`"
+        self.cx.report.error("CG0203", title, span, label, hint=hint, others=others)
 
     def _elsewhere(self, name: str, sorts: tuple[str, ...]) -> tuple[str, str | None, tuple[Label, ...]]:
         """Label, hint and places for a name nothing here is like: it may be of another sort, of a file not used, of tests."""
         symbol = self.names.find(name)
         if symbol is not None:
-            return f"`{name}` is a {symbol.sort}", None, symbol.place
+            return f"`{name}` is {symbol.a_sort}", None, symbol.place
         if name in CARRIED:
             return f"`{name}` is known only in a card's abilities and in timings", None, ()
         if name in KEPT_WORDS and not self.frame.in_test:

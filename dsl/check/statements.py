@@ -207,7 +207,7 @@ def _declare(node: ast.Let | ast.LocalVar, written: ast.Type | None, scope: Scop
         if wanted is not None and not is_unknown(type_):
             holder = model.LocalRef(type=type_, span=node.value.span, local=local)
             if type_ != wanted and wanted != Optional(type_):
-                mismatch(scope, node.value, holder, Want(wanted, f"`{local.name}` is {wanted}", node.name.span))
+                mismatch(scope, node.value, holder, Want(wanted, f"`{local.name}` is {a(wanted)}", node.name.span))
         return local
 
     called = _rule_called(node.value, scope)
@@ -224,7 +224,7 @@ def _declare(node: ast.Let | ast.LocalVar, written: ast.Type | None, scope: Scop
 def bound_value(node: ast.Expr, scope: Scope, wanted: Type | None, name: Span) -> model.Expr:
     """The value of a name; its type becomes the name's if none was written."""
     if wanted is not None:
-        return check(node, scope, Want(wanted, f"`{name.text}` is {wanted}", name))
+        return check(node, scope, Want(wanted, f"`{name.text}` is {a(wanted)}", name))
     value = expr(node, scope)
     if value.type == NONE:
         scope.cx.report.error(
@@ -315,7 +315,7 @@ def assign(node: ast.Assign, scope: Scope) -> Done:
                     f"`{local.name}` keeps its value",
                     local.span,
                     scope,
-                    f"`var {local.name} = …` declares one that changes",
+                    f"`var x = {local.name}` makes one that changes",
                 )
             return _assign(node, model.LocalRef(type=local.type, span=target.span, local=local), local.type, scope)
     base = target
@@ -344,7 +344,7 @@ def assign(node: ast.Assign, scope: Scope) -> Done:
         elif symbol.sort == "define":
             advice = "a define is worked out, never set"
         expr(node.value, scope)
-        return _not_assignable(target, f"`{base.id}` is a {symbol.sort}, not a variable", symbol.span, scope, advice)
+        return _not_assignable(target, f"`{base.id}` is {symbol.a_sort}, not a variable", symbol.span, scope, advice)
     place = expr(target, whole)
     if isinstance(place, model.VarFamily):
         missing = symbol.target.indexes[len(place.indexes) :]
@@ -377,7 +377,7 @@ def _not_assignable(node: ast.Expr, why: str, span: Span | None, scope: Scope, h
 
 def _assign(node: ast.Assign, place: model.LocalRef | model.VarRef, type_: Type, scope: Scope) -> Done:
     owner = place.local if isinstance(place, model.LocalRef) else place.variable
-    here = Want(type_, f"`{owner.name}` is {type_}", owner.span)
+    here = Want(type_, f"`{owner.name}` is {a(type_)}", owner.span)
     called = _rule_called(node.value, scope)
     if called is not None and node.op == ":=":
 
@@ -454,18 +454,9 @@ def call_statement(node: ast.CallStatement, scope: Scope) -> Done:
         return _proceed_statement(written, scope)
     if isinstance(written, ast.Call) and isinstance(function, ast.Name):
         return _call_rule(written, function, scope)
-    report = scope.cx.report
-    if isinstance(written, ast.Name):
-        symbol = scope.names.find(written.id, "rule")
-        if symbol is not None and scope.local(written.id) is None:
-            report.error("CG0505", "a rule is called with brackets", written.span, f"write `{written.id}()`", others=symbol.place)
-            return Done()
-        if scope.names.find(written.id) is None and scope.local(written.id) is None and written.id not in scope.values:
-            scope.unknown(written.id, written.span, "rule", ("rule",), locals_too=False)
-            return Done()
     found = expr(written, scope)
     if not is_unknown(found.type):
-        report.error("CG0505", "this does nothing", written.span, f"it is {a(found.type)}, and nobody uses it")
+        scope.cx.report.error("CG0505", "this does nothing", written.span, f"it is {a(found.type)}, and nobody uses it")
     return Done()
 
 
@@ -533,13 +524,11 @@ def cards(node: ast.Expr, scope: Scope, verb: str) -> model.Expr:
 
 def place(node: ast.Expr, scope: Scope, verb: str) -> model.Expr:
     """A single zone, as a place."""
-    if (
-        isinstance(node, ast.Name)
-        and scope.names.find(node.id) is None
-        and scope.local(node.id) is None
-        and node.id not in scope.values
-    ):
-        scope.unknown(node.id, node.span, "zone", ("zone",))
+    base = node
+    while isinstance(base, ast.Index):
+        base = base.of
+    if isinstance(base, ast.Name) and not scope.knows(base.id):
+        scope.unknown(base.id, base.span, "zone", ("zone",))
         return unknown(node.span)
     found = expr(node, scope)
     if isinstance(found.type, types.ZoneType) or is_unknown(found.type):
@@ -646,16 +635,13 @@ def return_(node: ast.Return, scope: Scope) -> Done:
     if frame.returns is None:
         found = expr(node.value, scope)
         if not is_unknown(found.type):
-            name = frame.rule.name if frame.rule is not None else "r"
-            others = (Label(frame.rule.span, "it has no `->`"),) if frame.rule is not None else ()
-            scope.cx.report.error(
-                "CG0503",
-                "nothing is returned here",
-                node.span,
-                "this rule has no result" if frame.rule is not None else "only a rule with `->` returns something",
-                others=others,
-                hint=f"give it one: `rule {name}(…) -> {found.type}:`; to leave it early, write `end {name}`",
-            )
+            others: tuple[Label, ...] = ()
+            hint = "only a rule with `->` returns something, and what stands instead of it"
+            if frame.rule is not None:
+                others = (Label(frame.rule.span, "it has no `->`"),)
+                name = frame.rule.name
+                hint = f"give it one: `rule {name}(…) -> {found.type}:`; to leave it early, write `end {name}`"
+            scope.cx.report.error("CG0503", "nothing is returned here", node.span, "there is no result", others=others, hint=hint)
         return Done(leaves=True)
     if _rule_called(node.value, scope) is not None:
         text = as_written(node.value)
@@ -678,7 +664,7 @@ def end(node: ast.End, scope: Scope) -> Done:
             scope.unknown(node.rule.id, node.rule.span, "rule", ("rule",), locals_too=False)
         else:
             scope.cx.report.error(
-                "CG0504", f"`{node.rule.id}` is a {other.sort}: only a rule ends", node.rule.span, others=other.place
+                "CG0504", f"`{node.rule.id}` is {other.a_sort}: only a rule ends", node.rule.span, others=other.place
             )
         return Done(leaves=True)
     rule = symbol.target

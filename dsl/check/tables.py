@@ -10,7 +10,7 @@ from dsl import ast, model, suggest, types
 from dsl.check import attachments, constant, queries
 from dsl.check.attachments import Carrier, Place
 from dsl.check.constant import Failed
-from dsl.check.elaborate import Want, check, ungrouped
+from dsl.check.elaborate import Want, a, check, ungrouped
 from dsl.check.scope import MOST_CARDS, MOST_DESIGNS, Context, Frame, Scope, file_scope
 from dsl.check.statements import block
 from dsl.composition import Placed, PlacedRow
@@ -188,7 +188,7 @@ class _Reader:
         if column == "copies":
             return Want(NUMBER, "`copies` is a number")
         attribute = next(c for c in self.card.attributes if c.name == column)
-        return Want(attribute.type, f"`{column}` is {attribute.type}", attribute.span)
+        return Want(attribute.type, f"`{column}` is {a(attribute.type)}", attribute.span)
 
     def _wrong_count(self, row: ast.Row) -> None:
         columns = self.item.columns
@@ -259,7 +259,7 @@ class _Reader:
         generated = known[name] is span
         self.cx.report.error(
             "CG0411",
-            f"there are two {self.card.name} cards called {name}",
+            f'there are two {self.card.name} cards "{name}"',
             span,
             "the `for` makes this name twice" if generated else "the name again",
             others=() if generated else (Label(known[name], "the first one"),),

@@ -57,7 +57,7 @@ def _options(item: ast.Test, placed: Placed, cx: Context) -> dict[str, object] |
             good = False
             continue
         option = symbol.target
-        value = check(line.value, scope, Want(option.type, f"`{option.name}` is {option.type}", option.span))
+        value = check(line.value, scope, Want(option.type, f"`{option.name}` is {a(option.type)}", option.span))
         try:
             given = constant.constant(value, {}, cx, "the value of an option")
         except Failed:
@@ -109,7 +109,7 @@ def _value(line: ast.GivenValue, scope: Scope) -> model.Statement | None:
             value = check(line.value, scope, want)
             return None if is_unknown(value.type) else model.GivenZone(span=line.span, zone=place, value=value)
         case model.VarRef(variable=variable):
-            here = Want(variable.type, f"`{variable.name}` is {variable.type}", variable.span)
+            here = Want(variable.type, f"`{variable.name}` is {a(variable.type)}", variable.span)
             value = check(line.value, scope, here)
             return (
                 None
