@@ -122,6 +122,12 @@ def entries(events: Sequence[Event]) -> Iterator[Entry]:
     yield entry
 
 
+def same_question(first: Choice, event: Choice) -> bool:
+    """Successive picks of one choice of several."""
+    sealed = isinstance(first, Answered)
+    return (first.site, first.player, sealed) == (event.site, event.player, isinstance(event, Answered))
+
+
 @define
 class Way:
     """Cards that went the same way: from one owner's zones of a family to another's."""
@@ -171,13 +177,19 @@ class Teller:
 
     def _several(self, picks: list[Choice]) -> str:
         """Picked one after another, told as one."""
-        taken = [pick for pick in picks if isinstance(pick, Chose)]
-        names = [part for pick in taken for part in pick.label if isinstance(part, Sight)]
         first = picks[0]
+        sealed = isinstance(first, Answered)
+        if sealed and first.player != self.viewer:
+            return first.tell(self.program, self.viewer)
+        taken = [pick for pick in picks if isinstance(pick, Chose) or (isinstance(pick, Answered) and not pick.declined)]
+        names = [part for pick in taken for part in pick.label if isinstance(part, Sight)]
         prompt = f", {read(self.program, first.prompt, self.viewer)}" if first.prompt else ""
-        if len(names) == len(taken):
-            return f"{player_name(first.player)}{prompt}: {self.cards(names)}"
-        return f"{player_name(first.player)}{prompt}: {and_list([read(self.program, pick.label, self.viewer) for pick in taken])}"
+        told = (
+            self.cards(names)
+            if len(names) == len(taken)
+            else and_list([read(self.program, pick.label, self.viewer) for pick in taken])
+        )
+        return f"{player_name(first.player)}{prompt}: {told}{' (sealed)' if sealed else ''}"
 
     @property
     def chooser(self) -> int | None:

@@ -35,6 +35,7 @@ class Worlds:
     def __init__(self, state: State, viewer: int) -> None:
         self.state, self.viewer = state, viewer
         self.worlds = set(permutations(state.faces))
+        self.told: set[int] = set()
         for zone in range(len(state.zones)):
             self.look(zone)
 
@@ -54,6 +55,7 @@ class Worlds:
             self.see(cards[-1])
 
     def mix(self, slots: list[int]) -> None:
+        self.told -= set(slots)
         mixed = set()
         for world in self.worlds:
             for order in set(permutations([world[slot] for slot in slots])):
@@ -64,6 +66,7 @@ class Worlds:
         self.worlds = mixed
 
     def moved(self, card: int, origin: int, target: int) -> None:
+        self.told.discard(card)
         info = self.info(origin)
         if origin != target and not keeps_places(info) and not may_look(info, self.viewer):
             self.mix([*self.state.zones[origin], card])
@@ -77,8 +80,9 @@ class Worlds:
 
     def shown(self, card: int) -> None:
         info = self.info(self.state.where[card])
-        if not keeps_places(info) and not may_look(info, self.viewer):
-            self.mix(self.state.zones[self.state.where[card]])
+        if not keeps_places(info) and not may_look(info, self.viewer) and card not in self.told:
+            self.mix([slot for slot in self.state.zones[self.state.where[card]] if slot not in self.told])
+            self.told.add(card)
         self.see(card)
 
 
@@ -118,6 +122,7 @@ def test_claims_hold_in_every_world_he_must_think_possible(data: st.DataObject) 
                 assert {faces[slot] for faces in world.worlds} == {state.faces[slot]}
             for cards, among in knowledge.groups[viewer]:
                 assert all(Counter(faces[s] for s in slots_of(cards)) >= Counter(among) for faces in world.worlds)
+            assert set(slots_of(knowledge.told[viewer])) == world.told
             seen = [s for z in range(8) for s in state.zones[z] if may_look(state.code.program.zones[z], viewer)]
             assert all(knowledge.knows(viewer, slot) for slot in seen)
 
@@ -167,6 +172,16 @@ def test_the_new_top_of_an_open_pile_is_seen() -> None:
     assert knowledge.knows(1, 2) and not knowledge.knows(1, 1)
     knowledge.moved(state, 2, carry(state, 2, HAND1), HAND1)
     assert knowledge.knows(1, 1) and knowledge.knows(1, 2)
+
+
+def test_cards_shown_in_a_set_are_told_apart_while_they_lie_shown() -> None:
+    state = state_of(table("ABCD", ZONES), {HEAP: [0, 1, 2, 3]})
+    knowledge = Knowledge.of(state)
+    knowledge.revealed(state, 1)
+    knowledge.revealed(state, 3)
+    assert knowledge.can_point_at(state, 0, 1) and knowledge.can_point_at(state, PUBLIC, 3)
+    knowledge.put_back(0b1010)
+    assert not knowledge.can_point_at(state, 0, 1) and knowledge.somewhere(state, 0, HEAP) == (1, 3)
 
 
 def test_copies_are_independent_and_equal() -> None:
