@@ -53,11 +53,13 @@ class _Assigned:
         changed = True
         while changed:
             changed = False
+            known = len(self._asked)
             for rule in list(self._asked.values()):
                 new = self.whole(rule) & self.of_rule[id(rule)]
                 if new != self.of_rule[id(rule)]:
                     self.of_rule[id(rule)] = new
                     changed = True
+            changed = changed or len(self._asked) > known
         return self.of_rule[id(setup)]
 
     def call(self, rule: Rule) -> Set:

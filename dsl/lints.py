@@ -5,14 +5,14 @@ from __future__ import annotations
 from dsl import model, walk
 from dsl.diagnostics import Label, Report
 from dsl.model import Attachment, Game
+from dsl.source import Span
 
 
 def lint(game: Game, report: Report) -> None:
     """Look through a game that has no errors."""
     for attachment in game.attachments:
         _replaces_blindly(attachment, report)
-    for ending in game.endings:
-        _unused_in_head(ending, report)
+    _unused_in_heads(game, report)
     for invariant in game.invariants:
         _bare_count(invariant, report)
     for body in [*(rule.body for rule in game.rules), *(attachment.body for attachment in game.attachments)]:
@@ -40,12 +40,23 @@ def _replaces_blindly(attachment: Attachment, report: Report) -> None:
     )
 
 
-def _unused_in_head(ending: model.Ending, report: Report) -> None:
-    """A name bound in the head of an ending that nothing uses."""
-    used = {id(node.local) for node in walk.nodes(ending.condition, ending.patterns) if isinstance(node, model.LocalRef)}
-    for pattern in ending.patterns:
-        if isinstance(pattern, model.Bind) and id(pattern.local) not in used:
-            report.warn("CG0902", f"`{pattern.local.name}` is not used", pattern.local.span, "write `_`")
+def _unused_in_heads(game: Game, report: Report) -> None:
+    """Names bound in a head that nothing uses; the head of a timing, or of an ability on many cards, counts once for all."""
+    bound: dict[Span, str] = {}
+    used: set[Span] = set()
+    heads: list[tuple[tuple[model.Pattern, ...], list[object]]] = [
+        (a.patterns, [a.where, a.body, a.value]) for a in game.attachments
+    ]
+    heads += [(ending.patterns, [ending.condition]) for ending in game.endings]
+    for patterns, parts in heads:
+        locals_ = {id(node.local) for node in walk.nodes(parts, patterns) if isinstance(node, model.LocalRef)}
+        for pattern in patterns:
+            if isinstance(pattern, model.Bind):
+                bound[pattern.local.span] = pattern.local.name
+                used |= {pattern.local.span} if id(pattern.local) in locals_ else set()
+    for span, name in bound.items():
+        if span not in used:
+            report.warn("CG0902", f"`{name}` is not used", span, "write `_`")
 
 
 def _bare_count(invariant: model.Invariant, report: Report) -> None:

@@ -51,7 +51,7 @@ def test_defines_do_not_need_each_other() -> None:
 
 
 def test_what_is_attached_to_a_define_counts_and_proceed_does_not() -> None:
-    check("define f(n: number) = n\ninstead of f(n) = proceed + 1\n")
+    check("define f(n: number) = n\ninstead of f(_) = proceed + 1\n")
     check(
         """
         define f(n: number) = n  #? CG0550
@@ -220,7 +220,7 @@ def test_a_rule_that_is_not_running_cannot_be_ended() -> None:
 
 def test_what_proceed_runs_is_inside() -> None:
     check("instead of turn(p) where heap is empty:\n    proceed\n    turn(p)\n")
-    check("instead of turn(p) where heap is empty:\n    proceed\n    end turn  #! CG0553\n")
+    check("instead of turn(_) where heap is empty:\n    proceed\n    end turn  #! CG0553\n")
 
 
 def test_one_path_is_enough() -> None:

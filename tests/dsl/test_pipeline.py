@@ -108,11 +108,8 @@ def test_tests_in_a_block_run_under_its_options() -> None:
 
 
 def test_a_variant_is_checked_over_its_base() -> None:
-    check(
-        "",
-        "v",
-        v='variant "V" of game\nafter turn(_): nothing()  #! CG0203\nwhen harsh:\n    after turn(_): nothing()  #! CG0203\n',
-    )
+    check("", "v", v='variant "V" of game\nafter turn(_): nothing()  #! CG0203\n')
+    check("", "v", v='variant "V" of game\nwhen harsh:\n    after turn(_): nothing()  #! CG0203\n')
     check("", "v", v='variant "V" of other  #! CG0645\n')
 
 
@@ -121,7 +118,6 @@ def test_a_module_is_checked_alone() -> None:
 
 
 def test_warnings_are_only_about_the_file_itself_and_errors_about_all() -> None:
-    check("use tools\n".join(["", ""]), tools="")  # nothing marked, nothing used
     shelf = Shelf(game=GAME.lstrip() + "use tools\n", tools='module "T"\nrule r(p: player)\nafter r(p): end r\n')
     assert not list(pipeline.check(shelf["game"], shelf))
     assert [d.code for d in pipeline.check(shelf["tools"], shelf)] == ["CG0902"]
