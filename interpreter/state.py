@@ -295,7 +295,10 @@ class State:
 
 def by_card(state: State, zone: list[int], card: int) -> None:
     """Into a set: in card order, ties by arrival."""
-    insort(zone, card, key=state.faces.__getitem__)
+    if zone:
+        insort(zone, card, key=state.faces.__getitem__)
+    else:
+        zone.append(card)
 
 
 def checked(value: Any) -> Any:

@@ -25,6 +25,66 @@ HELPERS = {
 }  # fmt: skip
 
 
+TRUE = ("const", -1, True)
+FALSE = ("const", -1, False)
+SAFE = {
+    "const", "local", "var", "players", "seats", "eq", "ne", "lt", "le", "gt", "ge", "and", "or", "not", "in_designs", "attr",
+    "empty_zone", "empty_list", "empty_family", "cards", "zone", "family", "size", "length", "add", "sub", "mul", "card_name",
+}  # fmt: skip
+"""operations that cannot fail where the types are right, so that they may be computed sooner than the text says"""
+
+
+def mentions(node: object, locals_: set[int]) -> bool:
+    """Does an expression use one of these locals, or one of these cells?"""
+    if not isinstance(node, tuple):
+        return False
+    if len(node) >= 3 and node[0] in ("local", "once") and isinstance(node[2], int) and node[2] in locals_:
+        return True
+    return any(mentions(part, locals_) for part in node)
+
+
+def safe(node: Node) -> bool:
+    """Can this be computed without fear of a fault?"""
+    if node[0] == "query":
+        how, binders, condition, _, _, _ = node[2:]
+        return how in ("any", "count") and all(safe(source) for _, source in binders) and (condition is None or safe(condition))
+    return node[0] in SAFE and all(safe(part) for part in node[2:] if isinstance(part, tuple) and part and isinstance(part[0], str))
+
+
+def is_true(condition: Node | None) -> bool:
+    """No filter, or one that lets everything pass."""
+    return condition is None or (condition[0] == "const" and condition[2] is True)
+
+
+def without_cells(node: Node) -> Node:
+    """An expression as it was before its parts were kept in cells."""
+    if node[0] == "once":
+        return without_cells(node[3])
+    return tuple(without_cells(part) if isinstance(part, tuple) and part and isinstance(part[0], str) else part for part in node)
+
+
+def unswitched(
+    condition: Node | None, bound: set[int], value: Node | None, keys: tuple[Node, ...]
+) -> tuple[Node, Node, Node] | None:
+    """A filter whose first question does not depend on the element, as that question and the filters for yes and no.
+
+    So `playable(p, c)` becomes one simple filter for a lead and another for a follow, and not a question asked for each card."""
+    if condition is None:
+        return None
+    if condition[0] == "choice":
+        test, first, other = condition[2:]
+    elif condition[0] == "and":
+        test, first, other = condition[2], condition[3], FALSE
+    elif condition[0] == "or":
+        test, first, other = condition[2], TRUE, condition[3]
+    else:
+        return None
+    test = without_cells(test)
+    if mentions(test, bound) or not safe(test):
+        return None
+    return test, first, other
+
+
 @define
 class Function:
     """The function being written: how its locals are reached, and which aliases it uses."""
@@ -363,20 +423,29 @@ class Expressions(Builder):
         self, how: str, binders: tuple[tuple[int, Node], ...], condition: Node | None, value: Node | None,
         keys: tuple[Node, ...], cells: tuple[int, ...], *, as_tuple: bool,
     ) -> PyExpr:  # fmt: skip
+        cut = unswitched(condition, {number for number, _ in binders} | set(cells), value, keys)
+        if cut is not None:
+            test, first, other = cut
+            return self.choice(
+                self.expr(test),
+                self._looped(how, binders, first, value, keys, cells, as_tuple=as_tuple),
+                self._looped(how, binders, other, value, keys, cells, as_tuple=as_tuple),
+            )
         nested = bool(self.function.inner) or self.function.in_define
+        cells = tuple(cell for cell in cells if mentions((condition, value, keys, binders), {cell}))
         loops = self.loops(binders, cells, charge_first=nested)
-        test = None if condition is None else self.expr(condition)
+        test_made = None if condition is None or is_true(condition) else self.expr(condition)
         if how == "count":
-            made = self.call("len", self.comprehension(self.const(1), loops, test))
+            made = self.call("len", self.comprehension(self.const(1), loops, test_made))
         elif how == "any":
-            made = self.call("any", self.generator(self.const(True), loops, test))
+            made = self.call("any", self.generator(self.const(True), loops, test_made))
         elif how in ("lowest", "highest"):
             key = self.expr(keys[0]) if len(keys) == 1 else self.tuple(self.many(keys))
             element = self.local(binders[0][0])
-            made = self.call(how, self.comprehension(self.tuple([key, element]), loops, test))
+            made = self.call(how, self.comprehension(self.tuple([key, element]), loops, test_made))
         else:
             assert value is not None
-            made = self.comprehension(self.expr(value), loops, test)
+            made = self.comprehension(self.expr(value), loops, test_made)
             if how != "list":
                 made = self.call(how, made)
             elif as_tuple:

@@ -253,8 +253,7 @@ class Module(Steps):
         if rule.judged:
             self.write_judged(number, rule, entry(0) if chain else final)
         elif not chain:
-            self.function = Function(framed=False)
-            self.direct(f"r{number}", params, [self.returns(self.call(final, self.name("S"), *arguments))])
+            self.written.append(self.assign(self.target(f"r{number}"), self.name(final)))
 
     def taken_over(
         self, number: int, info: AttachmentInfo, rule_number: int, rule: RuleInfo, arguments: list[PyExpr]

@@ -6,7 +6,7 @@ The same class writes both forms of code. In a *direct* function locals are Pyth
 
 from __future__ import annotations
 
-from interpreter.compile.expressions import Expressions
+from interpreter.compile.expressions import Expressions, is_true, mentions, unswitched
 from interpreter.compile.python import PyExpr, PyStmt
 from interpreter.lower.asking import blocks_of
 from interpreter.program import CodeInfo, Node, Program, Site
@@ -179,14 +179,26 @@ class Statements(Expressions):
         self, binders: tuple[tuple[int, Node], ...], condition: Node | None, cells: tuple[int, ...], *, single: bool = True
     ) -> PyExpr:
         """The values a loop runs over, all computed before its first turn: a new sequence."""
-        if len(binders) == 1 and condition is None and single:
+        one = single and len(binders) == 1
+        if is_true(condition):
+            condition = None
+        if one and condition is None:
             source = binders[0][1]
             made = self.source(source)
             return self.call("tuple", made) if source[0] in ("cards", "family", "range") else made
+        cut = unswitched(condition, {number for number, _ in binders} | set(cells), None, ())
+        if cut is not None:
+            test, first, other = cut
+            return self.choice(
+                self.expr(test),
+                self.elements(binders, first, cells, single=single),
+                self.elements(binders, other, cells, single=single),
+            )
+        cells = tuple(cell for cell in cells if mentions((condition, binders), {cell}))
         loops = self.loops(binders, cells, charge_first=False)
-        test = None if condition is None else self.expr(condition)
+        filter_ = None if condition is None else self.expr(condition)
         names = [self.local(number) for number, _ in binders]
-        made = self.comprehension(names[0] if single and len(names) == 1 else self.tuple(names), loops, test)
+        made = self.comprehension(names[0] if one else self.tuple(names), loops, filter_)
         self.end_loops(binders, cells)
         return made
 

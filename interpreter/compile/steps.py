@@ -23,6 +23,8 @@ class Steps(Statements):
         self.written: list[PyStmt] = []
         self.pcs: list[tuple[CodeInfo, int, int]] = []
         """of each block its code, the rule whose own body it is (-1 if of none), and its place"""
+        self.aliases: dict[int, int] = {}
+        """blocks that do nothing but go on at another"""
         self.code: CodeInfo | None = None
         self.pc = -1
         self.out: list[PyStmt] = []
@@ -55,6 +57,9 @@ class Steps(Statements):
 
     def close(self) -> None:
         body = self.prologue() + self.out
+        target = only_goes_on(self.out)
+        if target is not None:
+            self.aliases[self.pc] = target
         self.written.append(self.define(f"b{self.pc}", ["S", "f"], body))
         self.function.used.clear()
 
@@ -196,7 +201,6 @@ class Steps(Statements):
             self.when(self.compare(ast.GtE(), self.name("_i"), self.call("len", self.local(list_))), self.go(after)),
             self.assign(self.local_target(place), self.binary(ast.Add(), self.name("_i"), self.const(1))),
             self.assign(self.target("_element"), self.item(self.local(list_), self.name("_i"))),
-            self.run(self.method("S", "tick")),
         ]
 
     # ── choices ──
@@ -214,8 +218,6 @@ class Steps(Statements):
                 value = self.call("offered", self.name("S"), self.const(site.number), self.name("p"), value)
             if site.optional:
                 value = self.call("with_decline", value)
-            elif site.kind == "pick":
-                value = self.call("tuple", value)
         self.written.append(self.define(f"o{site.number}", ["S", "f", "p"], [*self.prologue(), self.returns(value)]))
         self.function = outer
 
@@ -508,3 +510,12 @@ class Steps(Statements):
         ]
         self.dead = True
         self.start(after)
+
+
+def only_goes_on(body: list[PyStmt]) -> int | None:
+    """The block that these statements do nothing but go on at."""
+    if len(body) == 2 and isinstance(body[0], ast.Assign) and isinstance(body[1], ast.Return):
+        target, value = body[0].targets[0], body[0].value
+        if isinstance(target, ast.Subscript) and isinstance(target.slice, ast.Constant) and isinstance(value, ast.Constant):
+            return value.value if target.slice.value == 0 and isinstance(value.value, int) else None
+    return None

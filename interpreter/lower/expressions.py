@@ -12,7 +12,7 @@ from interpreter.program import Node
 
 ARITHMETIC = {"+": "add", "-": "sub", "*": "mul", "/": "div", "mod": "mod", "and": "and", "or": "or"}
 COMPARISONS = {"<": "lt", "<=": "le", ">": "gt", ">=": "ge"}
-INLINE_SIZE = 60
+INLINE_SIZE = 150
 """defines up to this many nodes are written out where a query calls them"""
 
 
@@ -312,8 +312,6 @@ class Expressions:
                 source = self._lower(binding.source, s)
             number = s.add(binding.local)
             query.bound.add(number)
-            for outer in s.open_queries:
-                outer.bound.add(number)
             lowered.append((number, source))
         s.open_queries.append(query)
         condition = None if binders.where is None else self._once(binders.where, s)
@@ -334,7 +332,7 @@ class Expressions:
             cell = s.hidden()
             query.cells.append(cell)
             return ("once", node[1], cell, node)
-        if node[0] == "query":  # its own parts were hoisted already
+        if node[0] in ("query", "reach"):  # its own parts were hoisted already
             return node
         return tuple(self._hoist_part(part, s) for part in node)
 
@@ -360,8 +358,6 @@ class Expressions:
         if e.step is not None:
             step = s.add(e.step)
             query.bound.add(step)
-        for outer in s.open_queries:
-            outer.bound |= query.bound
         s.open_queries.append(query)
         condition = None if e.where is None else self._once(e.where, s)
         s.open_queries.pop()
