@@ -10,17 +10,15 @@ from collections.abc import Callable, Sequence
 from typing import Any, cast
 
 from attrs import frozen
-from lark import Token, Tree
 
 from dsl import ast
 from dsl.diagnostics import Report
 from dsl.docs import Docs
 from dsl.source import Source, Span
+from dsl.tokens import Branch, Part, Token
 
 ELSEWHERE = {"true": "yes", "false": "no", "null": "none", "nil": "none"}
 MAX_NUMBER = 2**63 - 1
-Branch = Tree[Token]
-Child = Tree[Token] | Token | None
 Hole = Callable[[Source, Report, int, int], ast.Expr | None]
 
 TEXT_PIECE = re.compile(r"(?P<literal>[^{\\]+)|(?P<brace>\{\{)|(?P<hole>\{[^{}]*\})|(?P<escape>\\.)|(?P<open>\{)", re.DOTALL)
@@ -38,7 +36,7 @@ class Builder:
     # ── the file ──
 
     def file(self, tree: Branch, comments: tuple[ast.Comment, ...]) -> ast.File:
-        header, *items = tree.children
+        header, *items = tree.parts
         return ast.File(
             span=Span(self.source, 0, len(self.source.text)),
             source=self.source,
@@ -51,14 +49,14 @@ class Builder:
     def expression(self, tree: Branch) -> ast.Expr:
         return cast(ast.Expr, self.build(tree))
 
-    def build(self, tree: Child) -> Any:
+    def build(self, tree: Part) -> Any:
         """The node for a tree or, for a token, its name or text; None for what is not there."""
         if tree is None:
             return None
         if isinstance(tree, Token):
             return self.leaf(tree)
-        method = getattr(self, "build_" + tree.data.partition("{")[0])
-        return method(tree, *tree.children)
+        method = getattr(self, "build_" + tree.name.partition("{")[0])
+        return method(tree, *tree.parts)
 
     def leaf(self, token: Token) -> Any:
         if token.type == "STRING":
@@ -67,24 +65,24 @@ class Builder:
             return self.digits(token)
         return ast.Name(span=self.token_span(token), id=str(token))
 
-    def all(self, children: Sequence[Child]) -> tuple[Any, ...]:
+    def all(self, children: Sequence[Part]) -> tuple[Any, ...]:
         return tuple(self.build(child) for child in children if child is not None)
 
     def span(self, tree: Branch) -> Span:
-        return Span(self.source, tree.meta.start_pos, tree.meta.end_pos)
+        return Span(self.source, tree.start, tree.end)
 
     def token_span(self, token: Token) -> Span:
-        return Span(self.source, token.start_pos or 0, token.end_pos or 0)
+        return Span(self.source, token.start, token.end)
 
     def doc(self, tree: Branch) -> str | None:
-        return self.docs.declarations.get(tree.meta.start_pos)
+        return self.docs.declarations.get(tree.start)
 
     # ── texts and numbers ──
 
     def string(self, token: Token) -> ast.Text:
         parts: list[str | ast.Expr] = []
         literal = ""
-        begin = (token.start_pos or 0) + 1
+        begin = (token.start) + 1
         for piece in TEXT_PIECE.finditer(token[1:-1]):
             text, start, end = piece.group(), begin + piece.start(), begin + piece.end()
             match piece.lastgroup:
@@ -150,14 +148,14 @@ class Builder:
         return ast.Use(span=self.span(tree), doc=self.doc(tree), module=self.leaf(name))
 
     def build_kind(self, tree: Branch, name: Token, *lines: Branch) -> ast.Kind:
-        members = tuple(self.build(member) for line in lines for member in line.children)
+        members = tuple(self.build(member) for line in lines for member in line.parts)
         return ast.Kind(span=self.span(tree), doc=self.doc(tree), name=self.leaf(name), members=members)
 
     def build_member(self, tree: Branch, name: Token, display: Token | None) -> ast.Member:
         return ast.Member(span=self.span(tree), name=self.leaf(name), display=self.build(display))
 
     def build_card(self, tree: Branch, name: Token, params: Branch) -> ast.Card:
-        return ast.Card(span=self.span(tree), doc=self.doc(tree), name=self.leaf(name), attributes=self.all(params.children))
+        return ast.Card(span=self.span(tree), doc=self.doc(tree), name=self.leaf(name), attributes=self.all(params.parts))
 
     def build_cards(self, tree: Branch, name: Token, zone: Token | None, header: Branch, *rows: Branch) -> ast.Cards:
         return ast.Cards(
@@ -165,11 +163,11 @@ class Builder:
             doc=self.doc(tree),
             card=self.leaf(name),
             zone=self.build(zone),
-            columns=self.all(header.children),
+            columns=self.all(header.parts),
             rows=self.all(rows),
         )
 
-    def build_row(self, tree: Branch, *children: Child) -> ast.Row:
+    def build_row(self, tree: Branch, *children: Part) -> ast.Row:
         cells: list[ast.Expr] = []
         abilities: list[ast.Ability] = []
         binders = None
@@ -185,32 +183,30 @@ class Builder:
     def build_zone(
         self, tree: Branch, name: Token, indexes: Branch, sight: Branch, shape: Token, of: Token, by: Token | None
     ) -> ast.Zone:
-        visibility = str(sight.children[0]) if sight.data == "visibility" else "top open"
+        visibility = str(sight.parts[0]) if sight.name == "visibility" else "top open"
         return ast.Zone(
             span=self.span(tree),
             doc=self.doc(tree),
             name=self.leaf(name),
-            indexes=self.all(indexes.children),
+            indexes=self.all(indexes.parts),
             visibility=visibility,
             shape=str(shape),
             of=self.leaf(of),
             by=self.build(by),
         )
 
-    def build_var_decl(
-        self, tree: Branch, sight: Token | None, name: Token, indexes: Branch, type_: Child, value: Child
-    ) -> ast.Var:
+    def build_var_decl(self, tree: Branch, sight: Token | None, name: Token, indexes: Branch, type_: Part, value: Part) -> ast.Var:
         return ast.Var(
             span=self.span(tree),
             doc=self.doc(tree),
             name=self.leaf(name),
-            indexes=self.all(indexes.children),
+            indexes=self.all(indexes.parts),
             visibility=None if sight is None else str(sight),
             type=self.build(type_),
             value=self.build(value),
         )
 
-    def build_option(self, tree: Branch, name: Token, type_: Child, value: Child, range_: Child, text: Token | None) -> ast.Option:
+    def build_option(self, tree: Branch, name: Token, type_: Part, value: Part, range_: Part, text: Token | None) -> ast.Option:
         return ast.Option(
             span=self.span(tree),
             doc=self.doc(tree),
@@ -223,7 +219,7 @@ class Builder:
 
     build_changed_option = build_option
 
-    def build_dice(self, tree: Branch, name: Token, count: Child, faces: Child) -> ast.Dice:
+    def build_dice(self, tree: Branch, name: Token, count: Part, faces: Part) -> ast.Dice:
         return ast.Dice(
             span=self.span(tree), doc=self.doc(tree), name=self.leaf(name), count=self.build(count), faces=self.build(faces)
         )
@@ -237,21 +233,21 @@ class Builder:
         for part in parts:
             if part is None:
                 continue
-            match part.data:
+            match part.name:
                 case "board_map":
-                    rows = self.all(part.children)
+                    rows = self.all(part.parts)
                 case "board_legend":
-                    columns = self.all(cast(Branch, part.children[0]).children)
-                    legend = self.all(part.children[1:])
+                    columns = self.all(cast(Branch, part.parts[0]).parts)
+                    legend = self.all(part.parts[1:])
                 case "board_blocked":
-                    blocked = self.build(part.children[0])
+                    blocked = self.build(part.parts[0])
                 case _:
                     steps.append(self.build(part))
         return ast.Board(
             span=self.span(tree),
             doc=self.doc(tree),
             name=self.leaf(name),
-            attributes=() if params is None else self.all(params.children),
+            attributes=() if params is None else self.all(params.parts),
             rows=rows,
             columns=columns,
             legend=legend,
@@ -259,13 +255,13 @@ class Builder:
             steps=tuple(steps),
         )
 
-    def build_legend_row(self, tree: Branch, *cells: Child) -> ast.Row:
+    def build_legend_row(self, tree: Branch, *cells: Part) -> ast.Row:
         return ast.Row(span=self.span(tree), cells=self.all(cells))
 
     def build_steps_pattern(self, tree: Branch, pattern: Token) -> ast.StepsPattern:
         return ast.StepsPattern(span=self.span(tree), pattern=str(pattern))
 
-    def build_steps_rule(self, tree: Branch, start: Token, end: Token, where: Child) -> ast.StepsRule:
+    def build_steps_rule(self, tree: Branch, start: Token, end: Token, where: Part) -> ast.StepsRule:
         return ast.StepsRule(span=self.span(tree), start=self.leaf(start), end=self.leaf(end), where=self.build(where))
 
     # ── types ──
@@ -287,17 +283,17 @@ class Builder:
 
     # ── values, rules, attachments ──
 
-    def build_define(self, tree: Branch, name: Token, params: Branch, result: Child, value: Branch) -> ast.Define:
+    def build_define(self, tree: Branch, name: Token, params: Branch, result: Part, value: Branch) -> ast.Define:
         return ast.Define(
             span=self.span(tree),
             doc=self.doc(tree),
             name=self.leaf(name),
-            params=self.all(params.children),
+            params=self.all(params.parts),
             result=self.build(result),
             value=self.build(value),
         )
 
-    def build_value(self, tree: Branch, *children: Child) -> ast.Value:
+    def build_value(self, tree: Branch, *children: Part) -> ast.Value:
         lets: list[ast.Let] = []
         cases: list[ast.Case] = []
         plain = False
@@ -312,31 +308,31 @@ class Builder:
         parts = [*lets, *cases]
         return ast.Value(span=parts[0].span.to(parts[-1].span), lets=tuple(lets), cases=tuple(cases), plain=plain)
 
-    def build_case_when(self, tree: Branch, value: Child, condition: Child) -> ast.Case:
+    def build_case_when(self, tree: Branch, value: Part, condition: Part) -> ast.Case:
         return ast.Case(span=self.span(tree), value=self.build(value), condition=self.build(condition))
 
-    def build_case_otherwise(self, tree: Branch, value: Child) -> ast.Case:
+    def build_case_otherwise(self, tree: Branch, value: Part) -> ast.Case:
         return ast.Case(span=self.span(tree), value=self.build(value), condition=None)
 
     def build_scoring(self, tree: Branch, param: Token, *lines: Branch) -> ast.Scoring:
         return ast.Scoring(span=self.span(tree), doc=self.doc(tree), param=self.leaf(param), lines=self.all(lines))
 
-    def build_score_line(self, tree: Branch, label: Token, condition: Child, value: Branch) -> ast.ScoreLine:
+    def build_score_line(self, tree: Branch, label: Token, condition: Part, value: Branch) -> ast.ScoreLine:
         return ast.ScoreLine(
             span=self.span(tree), label=self.string(label), condition=self.build(condition), value=self.build(value)
         )
 
-    def build_rule(self, tree: Branch, name: Token, params: Branch, result: Child, body: Branch | None = None) -> ast.Rule:
+    def build_rule(self, tree: Branch, name: Token, params: Branch, result: Part, body: Branch | None = None) -> ast.Rule:
         return ast.Rule(
             span=self.span(tree),
             doc=self.doc(tree),
             name=self.leaf(name),
-            params=self.all(params.children),
+            params=self.all(params.parts),
             result=self.build(result),
             body=self.build(body),
         )
 
-    def attachment(self, tree: Branch, when: str, children: tuple[Child, ...]) -> ast.Attachment:
+    def attachment(self, tree: Branch, when: str, children: tuple[Part, ...]) -> ast.Attachment:
         head, where, text, done = [c for c in children if not (isinstance(c, Token) and c.type == "BEFORE")]
         outcome = self.build(done)
         return ast.Attachment(
@@ -350,28 +346,28 @@ class Builder:
             value=outcome if isinstance(outcome, ast.Value) else None,
         )
 
-    def build_before(self, tree: Branch, *children: Child) -> ast.Attachment:
+    def build_before(self, tree: Branch, *children: Part) -> ast.Attachment:
         return self.attachment(tree, "before", children)
 
-    def build_after(self, tree: Branch, *children: Child) -> ast.Attachment:
+    def build_after(self, tree: Branch, *children: Part) -> ast.Attachment:
         return self.attachment(tree, "after", children)
 
-    def build_instead_do(self, tree: Branch, *children: Child) -> ast.Attachment:
+    def build_instead_do(self, tree: Branch, *children: Part) -> ast.Attachment:
         return self.attachment(tree, "instead", children)
 
     build_instead_value = build_instead_do
 
-    def build_head(self, tree: Branch, name: Token, *patterns: Child) -> ast.Head:
+    def build_head(self, tree: Branch, name: Token, *patterns: Part) -> ast.Head:
         return ast.Head(span=self.span(tree), name=self.leaf(name), patterns=self.all(patterns))
 
-    def build_timing(self, tree: Branch, name: Token, zones: Branch | None, owner: Child, moment: Branch) -> ast.Timing:
-        when = moment.data.removesuffix("_head")
-        head, where = [c for c in moment.children if not isinstance(c, Token)]
+    def build_timing(self, tree: Branch, name: Token, zones: Branch | None, owner: Part, moment: Branch) -> ast.Timing:
+        when = moment.name.removesuffix("_head")
+        head, where = [c for c in moment.parts if not isinstance(c, Token)]
         return ast.Timing(
             span=self.span(tree),
             doc=self.doc(tree),
             name=self.leaf(name),
-            zones=None if zones is None else self.all(zones.children),
+            zones=None if zones is None else self.all(zones.parts),
             owner=self.build(owner),
             when=when,
             head=self.build(head),
@@ -382,14 +378,14 @@ class Builder:
         return ast.TimedAbility(span=self.span(tree), timing=self.leaf(timing), text=self.string(text), body=self.build(body))
 
     def build_always_ability(self, tree: Branch, text: Token, carried: Branch) -> ast.StandingAbility:
-        return ast.StandingAbility(span=self.span(tree), zones=None, text=self.string(text), attachments=self.all(carried.children))
+        return ast.StandingAbility(span=self.span(tree), zones=None, text=self.string(text), attachments=self.all(carried.parts))
 
     def build_while_ability(self, tree: Branch, zones: Branch, text: Token, carried: Branch) -> ast.StandingAbility:
         return ast.StandingAbility(
-            span=self.span(tree), zones=self.all(zones.children), text=self.string(text), attachments=self.all(carried.children)
+            span=self.span(tree), zones=self.all(zones.parts), text=self.string(text), attachments=self.all(carried.parts)
         )
 
-    def build_ending(self, tree: Branch, name: Token, after: Child, condition: Child, text: Token) -> ast.Ending:
+    def build_ending(self, tree: Branch, name: Token, after: Part, condition: Part, text: Token) -> ast.Ending:
         return ast.Ending(
             span=self.span(tree),
             doc=self.doc(tree),
@@ -404,7 +400,7 @@ class Builder:
 
     # ── variation ──
 
-    def build_when_block(self, tree: Branch, condition: Child, *items: Child) -> ast.WhenBlock:
+    def build_when_block(self, tree: Branch, condition: Part, *items: Part) -> ast.WhenBlock:
         return ast.WhenBlock(span=self.span(tree), doc=self.doc(tree), condition=self.build(condition), items=self.all(items))
 
     def build_change(self, tree: Branch, item: Branch) -> ast.Change:
@@ -415,43 +411,43 @@ class Builder:
 
     # ── statements ──
 
-    def build_suite(self, tree: Branch, *statements: Child) -> ast.Block:
+    def build_suite(self, tree: Branch, *statements: Part) -> ast.Block:
         built = self.all(statements)
         return ast.Block(span=built[0].span.to(built[-1].span), statements=built)
 
-    def build_let(self, tree: Branch, *children: Child) -> ast.Let:
+    def build_let(self, tree: Branch, *children: Part) -> ast.Let:
         if len(children) == 1:
             return cast(ast.Let, self.build(children[0]))
         name, value = children
         return ast.Let(span=self.span(tree), name=self.build(name), value=self.build(value))
 
-    def build_local_var(self, tree: Branch, name: Token, type_: Child, value: Child) -> ast.LocalVar:
+    def build_local_var(self, tree: Branch, name: Token, type_: Part, value: Part) -> ast.LocalVar:
         return ast.LocalVar(span=self.span(tree), name=self.leaf(name), type=self.build(type_), value=self.build(value))
 
-    def build_assign(self, tree: Branch, target: Child, op: Token, value: Child) -> ast.Assign:
+    def build_assign(self, tree: Branch, target: Part, op: Token, value: Part) -> ast.Assign:
         return ast.Assign(span=self.span(tree), target=self.build(target), op=str(op), value=self.build(value))
 
-    def build_call_stmt(self, tree: Branch, call: Child) -> ast.CallStatement:
+    def build_call_stmt(self, tree: Branch, call: Part) -> ast.CallStatement:
         return ast.CallStatement(span=self.span(tree), call=self.called(call))
 
-    def called(self, call: Child) -> ast.Expr:
+    def called(self, call: Part) -> ast.Expr:
         """What stands where a rule is called."""
         built = cast(ast.Expr, self.build(call))
         if not isinstance(built, ast.Call | ast.Proceed):
             text = built.span.text
             hint = "a rule is called with brackets: `refill()`, `draw(p)`"
-            if text in ("break", "continue", "stop", "exit"):
-                hint = "a loop goes on while its condition holds; `end turn` leaves the rule `turn` at once"
             label = f"did you mean `{text}()`?" if isinstance(built, ast.Name) else ""
+            if text in ("break", "continue", "stop", "exit"):
+                label, hint = "", "a loop goes on while its condition holds; `end turn` leaves the rule `turn` at once"
             self.report.error("CG0133", "a value alone does nothing", built.span, label, hint=hint)
         return built
 
-    def build_move(self, tree: Branch, _: Token, cards: Child, to: Child) -> ast.Move:
-        return ast.Move(span=self.span(tree), cards=self.build(cards), to=self.build(to), under=tree.data == "move_under")
+    def build_move(self, tree: Branch, _: Token, cards: Part, to: Part) -> ast.Move:
+        return ast.Move(span=self.span(tree), cards=self.build(cards), to=self.build(to), under=tree.name == "move_under")
 
     build_move_under = build_move
 
-    def build_deal(self, tree: Branch, count: Child, source: Child, to: Child, binders: Child) -> ast.Deal:
+    def build_deal(self, tree: Branch, count: Part, source: Part, to: Part, binders: Part) -> ast.Deal:
         everything = isinstance(count, Token) and count.type == "ALL"
         return ast.Deal(
             span=self.span(tree),
@@ -461,19 +457,19 @@ class Builder:
             binders=self.build(binders),
         )
 
-    def build_verb(self, tree: Branch, verb: Token, operand: Child) -> ast.Verb:
+    def build_verb(self, tree: Branch, verb: Token, operand: Part) -> ast.Verb:
         return ast.Verb(span=self.span(tree), verb=str(verb), operand=self.build(operand))
 
-    def build_show(self, tree: Branch, cards: Child, to: Child) -> ast.Show:
+    def build_show(self, tree: Branch, cards: Part, to: Part) -> ast.Show:
         return ast.Show(span=self.span(tree), cards=self.build(cards), to=self.build(to))
 
-    def build_return(self, tree: Branch, value: Child) -> ast.Return:
+    def build_return(self, tree: Branch, value: Part) -> ast.Return:
         return ast.Return(span=self.span(tree), value=self.build(value))
 
     def build_end(self, tree: Branch, rule: Token) -> ast.End:
         return ast.End(span=self.span(tree), rule=self.leaf(rule))
 
-    def build_if(self, tree: Branch, *children: Child) -> ast.If:
+    def build_if(self, tree: Branch, *children: Part) -> ast.If:
         *pairs, last = children
         branches = tuple((self.build(pairs[n]), self.build(pairs[n + 1])) for n in range(0, len(pairs), 2))
         return ast.If(span=self.span(tree), branches=branches, otherwise=self.build(last))
@@ -481,13 +477,13 @@ class Builder:
     def build_otherwise(self, tree: Branch, suite: Branch) -> ast.Block:
         return cast(ast.Block, self.build(suite))
 
-    def build_while(self, tree: Branch, condition: Child, body: Branch) -> ast.While:
+    def build_while(self, tree: Branch, condition: Part, body: Branch) -> ast.While:
         return ast.While(span=self.span(tree), condition=self.build(condition), body=self.build(body))
 
     def build_for(self, tree: Branch, binders: Branch, body: Branch) -> ast.For:
         return ast.For(span=self.span(tree), binders=self.build(binders), body=self.build(body))
 
-    def build_repeat(self, tree: Branch, count: Child, body: Branch) -> ast.Repeat:
+    def build_repeat(self, tree: Branch, count: Part, body: Branch) -> ast.Repeat:
         return ast.Repeat(span=self.span(tree), count=self.build(count), body=self.build(body))
 
     # ── choices ──
@@ -499,12 +495,12 @@ class Builder:
         return ast.Each(span=self.span(tree), range=self.build(range_))
 
     def build_chooses(
-        self, tree: Branch, subject: Child, prompt: Token | None, pick: Branch, body: Branch, other: Child
+        self, tree: Branch, subject: Part, prompt: Token | None, pick: Branch, body: Branch, other: Part
     ) -> ast.Choose:
         return ast.Choose(
             span=self.span(tree),
             subject=self.build(subject),
-            optional=tree.data == "may_choose",
+            optional=tree.name == "may_choose",
             prompt=self.build(prompt),
             what=self.build(pick),
             body=self.build(body),
@@ -513,13 +509,13 @@ class Builder:
 
     build_may_choose = build_chooses
 
-    def build_chooses_menu(self, tree: Branch, subject: Child, prompt: Token | None, menu: Branch) -> ast.Choose:
-        *children, other = menu.children
+    def build_chooses_menu(self, tree: Branch, subject: Part, prompt: Token | None, menu: Branch) -> ast.Choose:
+        *children, other = menu.parts
         lines = self.all(children)
         return ast.Choose(
             span=self.span(tree),
             subject=self.build(subject),
-            optional=tree.data == "may_choose_menu",
+            optional=tree.name == "may_choose_menu",
             prompt=self.build(prompt),
             what=ast.Menu(span=lines[0].span.to(lines[-1].span), lines=lines),
             body=None,
@@ -528,7 +524,7 @@ class Builder:
 
     build_may_choose_menu = build_chooses_menu
 
-    def build_may_do(self, tree: Branch, subject: Child, label: Token, body: Branch, other: Child) -> ast.MayDo:
+    def build_may_do(self, tree: Branch, subject: Part, label: Token, body: Branch, other: Part) -> ast.MayDo:
         return ast.MayDo(
             span=self.span(tree),
             subject=self.build(subject),
@@ -540,84 +536,84 @@ class Builder:
     def build_pick(self, tree: Branch, binders: Branch) -> ast.Pick:
         return ast.Pick(span=self.span(tree), binders=self.build(binders))
 
-    def build_pick_several(self, tree: Branch, count: Branch, name: Token, source: Child) -> ast.PickSeveral:
-        least, most = count.children
+    def build_pick_several(self, tree: Branch, count: Branch, name: Token, source: Part) -> ast.PickSeveral:
+        least, most = count.parts
         return ast.PickSeveral(
             span=self.span(tree), least=self.build(least), most=self.build(most), name=self.leaf(name), source=self.build(source)
         )
 
-    def build_choice_line(self, tree: Branch, label: Token, binders: Child, body: Child = None) -> ast.MenuLine:
+    def build_choice_line(self, tree: Branch, label: Token, binders: Part, body: Part = None) -> ast.MenuLine:
         return ast.MenuLine(span=self.span(tree), label=self.string(label), binders=self.build(binders), body=self.build(body))
 
-    def build_choice_line_when(self, tree: Branch, label: Token, condition: Child, body: Child = None) -> ast.MenuLine:
+    def build_choice_line_when(self, tree: Branch, label: Token, condition: Part, body: Part = None) -> ast.MenuLine:
         return ast.MenuLine(span=self.span(tree), label=self.string(label), condition=self.build(condition), body=self.build(body))
 
     # ── expressions ──
 
-    def build_binders(self, tree: Branch, *children: Child) -> ast.Binders:
+    def build_binders(self, tree: Branch, *children: Part) -> ast.Binders:
         *ranges, where = children
         return ast.Binders(span=self.span(tree), ranges=self.all(ranges), where=self.build(where))
 
-    def build_range(self, tree: Branch, name: Token, source: Child) -> ast.Range:
+    def build_range(self, tree: Branch, name: Token, source: Part) -> ast.Range:
         return ast.Range(span=self.span(tree), name=self.leaf(name), source=self.build(source))
 
-    def build_conditional(self, tree: Branch, value: Child, condition: Child, other: Child) -> ast.Conditional:
+    def build_conditional(self, tree: Branch, value: Part, condition: Part, other: Part) -> ast.Conditional:
         return ast.Conditional(
             span=self.span(tree), value=self.build(value), condition=self.build(condition), otherwise=self.build(other)
         )
 
-    def build_binary(self, tree: Branch, left: Child, op: Token, right: Child) -> ast.Binary:
+    def build_binary(self, tree: Branch, left: Part, op: Token, right: Part) -> ast.Binary:
         return ast.Binary(
             span=self.span(tree), op=str(op), left=self.build(left), right=self.build(right), op_span=self.token_span(op)
         )
 
-    def build_not_(self, tree: Branch, operand: Child) -> ast.Unary:
+    def build_not_(self, tree: Branch, operand: Part) -> ast.Unary:
         return ast.Unary(span=self.span(tree), op="not", operand=self.build(operand))
 
-    def build_negate(self, tree: Branch, operand: Child) -> ast.Unary:
+    def build_negate(self, tree: Branch, operand: Part) -> ast.Unary:
         return ast.Unary(span=self.span(tree), op="-", operand=self.build(operand))
 
     def build_negative(self, tree: Branch, digits: Token) -> ast.Unary:
         return ast.Unary(span=self.span(tree), op="-", operand=self.digits(digits))
 
-    def build_is_(self, tree: Branch, left: Child, right: Child) -> ast.Is:
-        return ast.Is(span=self.span(tree), left=self.build(left), right=self.build(right), negated=tree.data == "is_not")
+    def build_is_(self, tree: Branch, left: Part, right: Part) -> ast.Is:
+        return ast.Is(span=self.span(tree), left=self.build(left), right=self.build(right), negated=tree.name == "is_not")
 
     build_is_not = build_is_
 
-    def build_is_in(self, tree: Branch, left: Child, right: Child) -> ast.IsIn:
-        return ast.IsIn(span=self.span(tree), left=self.build(left), right=self.build(right), negated=tree.data == "is_not_in")
+    def build_is_in(self, tree: Branch, left: Part, right: Part) -> ast.IsIn:
+        return ast.IsIn(span=self.span(tree), left=self.build(left), right=self.build(right), negated=tree.name == "is_not_in")
 
     build_is_not_in = build_is_in
 
-    def build_is_empty(self, tree: Branch, operand: Child) -> ast.IsEmpty:
-        return ast.IsEmpty(span=self.span(tree), operand=self.build(operand), negated=tree.data == "is_not_empty")
+    def build_is_empty(self, tree: Branch, operand: Part) -> ast.IsEmpty:
+        return ast.IsEmpty(span=self.span(tree), operand=self.build(operand), negated=tree.name == "is_not_empty")
 
     build_is_not_empty = build_is_empty
 
-    def build_property(self, tree: Branch, of: Child, name: Token) -> ast.Property:
+    def build_property(self, tree: Branch, of: Part, name: Token) -> ast.Property:
         return ast.Property(span=self.span(tree), of=self.build(of), name=self.leaf(name))
 
-    def build_index(self, tree: Branch, of: Child, index: Child) -> ast.Index:
+    def build_index(self, tree: Branch, of: Part, index: Part) -> ast.Index:
         return ast.Index(span=self.span(tree), of=self.build(of), index=self.build(index))
 
-    def build_call(self, tree: Branch, function: Child, given: Branch | None) -> ast.Call:
+    def build_call(self, tree: Branch, function: Part, given: Branch | None) -> ast.Call:
         span, called = self.span(tree), self.build(function)
         if given is None:
             return ast.Call(span=span, function=called, arguments=())
-        if given.data == "mapped":
-            value, binders = given.children
+        if given.name == "mapped":
+            value, binders = given.parts
             return ast.Call(span=span, function=called, arguments=(self.build(value),), each=self.build(binders))
-        listed, where, keys = given.children
+        listed, where, keys = given.parts
         return ast.Call(
             span=span,
             function=called,
-            arguments=self.all(cast(Branch, listed).children),
+            arguments=self.all(cast(Branch, listed).parts),
             where=self.build(where),
-            by=() if keys is None else self.all(cast(Branch, keys).children),
+            by=() if keys is None else self.all(cast(Branch, keys).parts),
         )
 
-    def build_group(self, tree: Branch, value: Child) -> ast.Group:
+    def build_group(self, tree: Branch, value: Part) -> ast.Group:
         return ast.Group(span=self.span(tree), value=self.build(value))
 
     def build_name(self, tree: Branch, name: Token) -> ast.Name:
@@ -647,10 +643,10 @@ class Builder:
     def build_rest(self, tree: Branch) -> ast.Rest:
         return ast.Rest(span=self.span(tree))
 
-    def build_list(self, tree: Branch, *items: Child) -> ast.ListValue:
+    def build_list(self, tree: Branch, *items: Part) -> ast.ListValue:
         return ast.ListValue(span=self.span(tree), items=self.all(items))
 
-    def build_comprehension(self, tree: Branch, value: Child, binders: Child) -> ast.Comprehension:
+    def build_comprehension(self, tree: Branch, value: Part, binders: Part) -> ast.Comprehension:
         return ast.Comprehension(span=self.span(tree), value=self.build(value), binders=self.build(binders))
 
     # ── tests ──
@@ -661,29 +657,29 @@ class Builder:
     def build_given_players(self, tree: Branch, count: Token) -> ast.GivenPlayers:
         return ast.GivenPlayers(span=self.span(tree), count=self.digits(count))
 
-    def build_given_option(self, tree: Branch, name: Token, value: Child) -> ast.GivenOption:
+    def build_given_option(self, tree: Branch, name: Token, value: Part) -> ast.GivenOption:
         return ast.GivenOption(span=self.span(tree), name=self.leaf(name), value=self.build(value))
 
-    def build_given_value(self, tree: Branch, target: Child, value: Child) -> ast.GivenValue:
+    def build_given_value(self, tree: Branch, target: Part, value: Part) -> ast.GivenValue:
         return ast.GivenValue(span=self.span(tree), target=self.build(target), value=self.build(value))
 
-    def build_given_roll(self, tree: Branch, dice: Child, *values: Child) -> ast.GivenRoll:
+    def build_given_roll(self, tree: Branch, dice: Part, *values: Part) -> ast.GivenRoll:
         return ast.GivenRoll(span=self.span(tree), dice=self.build(dice), values=self.all(values))
 
-    def build_given_chance(self, tree: Branch, *values: Child) -> ast.GivenChance:
+    def build_given_chance(self, tree: Branch, *values: Part) -> ast.GivenChance:
         return ast.GivenChance(span=self.span(tree), values=self.all(values))
 
-    def build_when_rule(self, tree: Branch, call: Child) -> ast.WhenRule:
+    def build_when_rule(self, tree: Branch, call: Part) -> ast.WhenRule:
         return ast.WhenRule(span=self.span(tree), call=self.called(call))
 
-    def build_when_chooses(self, tree: Branch, player: Child, *values: Child) -> ast.WhenChooses:
+    def build_when_chooses(self, tree: Branch, player: Part, *values: Part) -> ast.WhenChooses:
         return ast.WhenChooses(span=self.span(tree), player=self.build(player), values=self.all(values))
 
-    def build_when_declines(self, tree: Branch, player: Child) -> ast.WhenDeclines:
+    def build_when_declines(self, tree: Branch, player: Part) -> ast.WhenDeclines:
         return ast.WhenDeclines(span=self.span(tree), player=self.build(player))
 
-    def build_expect(self, tree: Branch, condition: Child) -> ast.Expect:
+    def build_expect(self, tree: Branch, condition: Part) -> ast.Expect:
         return ast.Expect(span=self.span(tree), condition=self.build(condition))
 
-    def build_expect_among(self, tree: Branch, player: Child, options: Child) -> ast.ExpectAmong:
+    def build_expect_among(self, tree: Branch, player: Part, options: Part) -> ast.ExpectAmong:
         return ast.ExpectAmong(span=self.span(tree), player=self.build(player), options=self.build(options))

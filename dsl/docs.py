@@ -48,7 +48,7 @@ def attach(tokens: Tokens, source: Source, report: Report) -> Docs:
             continue
         line = tokens.lines.get(group[-1].line + 1)
         if line is not None and group[-1].line + 1 != header and (line.depth == 0 or (line.depth == 1 and line.opening == "when")):
-            docs.declarations[line.token.start_pos or 0] = wording
+            docs.declarations[line.token.start] = wording
         elif line is None and header and texts[0].line > header and (not second or texts[0].line < second):
             docs.file = wording if docs.file is None else f"{docs.file}\n\n{wording}"
         elif line is None:

@@ -11,10 +11,10 @@ from __future__ import annotations
 import re
 
 from attrs import Factory, define, frozen
-from lark import Token
 
 from dsl.diagnostics import Label, Report
 from dsl.source import Source, Span
+from dsl.tokens import Token
 
 MAX_CHARACTERS = 2_000_000
 MAX_INDENTS = 20
@@ -50,12 +50,12 @@ FRESH = re.compile(
     re.VERBOSE,
 )
 
-_QUOTE = 'texts stand in straight double quotation marks: `"Grave Rat"`'
+_QUOTE = 'texts stand in straight double quotation marks: `"Wolf"`'
 _MINUS = "write `-`, the plain minus sign"
 STRAY = {
     **dict.fromkeys("\u201c\u201d\u201e\u00ab\u00bb\u2018\u2019'", _QUOTE),
     **dict.fromkeys("\u2013\u2014\u2212", _MINUS),
-    "`": 'names stand without quotation marks, texts in double ones: `"Grave Rat"`',
+    "`": 'names stand without quotation marks, texts in double ones: `"Wolf"`',
     "\u00d7": "write `*` to multiply",
     "\u00f7": "write `/` to divide; the result is rounded down",
     "\u2264": "write `<=`",
@@ -197,7 +197,7 @@ class _Scanner:
                 at, self.line, kept_items, kept_remarks = resume
                 del items[kept_items:]
                 del remarks[kept_remarks:]
-                self.last_end = items[-1].end_pos or 0
+                self.last_end = items[-1].end
                 if items[-1] not in (":", "="):
                     at = self.skip_deeper(at, indent)
         if begun:
@@ -267,7 +267,7 @@ class _Scanner:
 
     def layout(self, kind: str) -> None:
         line = self.tokens.items[-1].line if self.tokens.items else 1
-        self.tokens.items.append(Token(kind, "", self.last_end, line, 0, line, 0, self.last_end))
+        self.tokens.items.append(Token(kind, "", self.last_end, line))
 
     # ── tokens ──
 
@@ -285,7 +285,7 @@ class _Scanner:
             self.tokens.broken.add(self.line)
             self.brackets.clear()
             kind = "STRING"
-        token = Token(kind, self.source.text[at:end], at, self.line, 0, self.line, 0, end)
+        token = Token(kind, self.source.text[at:end], at, self.line)
         if kind == "sign":
             if text in CLOSING:
                 self.brackets.append(token)
@@ -308,7 +308,7 @@ class _Scanner:
 
     def close_bracket(self, token: Token) -> bool:
         """Pair a closing bracket with its opening one; False if it is one too many."""
-        start, end = token.start_pos or 0, token.end_pos or 0
+        start, end = token.start, token.end
         if self.brackets and CLOSING[self.brackets[-1]] == token:
             self.brackets.pop()
             return True
@@ -317,16 +317,14 @@ class _Scanner:
             self.error("CG0107", f"this `{token}` closes nothing", start, end, "no bracket is open here")
             return False
         innermost = self.brackets[-1]
-        self.tokens.broken.add(innermost.line or 0)
+        self.tokens.broken.add(innermost.line)
         if any(CLOSING[b] == token for b in self.brackets):
             here = Label(Span(self.source, start, end), f"a `{CLOSING[innermost]}` is missing before this")
-            self.error(
-                "CG0106", f"this `{innermost}` is not closed", innermost.start_pos or 0, innermost.end_pos or 0, others=(here,)
-            )
+            self.error("CG0106", f"this `{innermost}` is not closed", innermost.start, innermost.end, others=(here,))
             while CLOSING[self.brackets.pop()] != token:
                 pass
             return True
-        opened = Label(Span(self.source, innermost.start_pos or 0, innermost.end_pos or 0), "opened here")
+        opened = Label(Span(self.source, innermost.start, innermost.end), "opened here")
         wanted = CLOSING[innermost]
         self.error("CG0107", f"`{token}` cannot close `{innermost}`", start, end, f"write `{wanted}`", others=(opened,))
         self.brackets.pop()
@@ -336,10 +334,10 @@ class _Scanner:
         """Report the bracket that was left open, forget all that are open, and tell in which line it stands."""
         first, last = self.brackets[0], self.brackets[-1]
         token = last if last.line == first.line else first
-        start = token.start_pos or 0
+        start = token.start
         self.error("CG0106", f"this `{token}` is not closed", start, start + 1, f"a `{CLOSING[token]}` is missing")
         self.brackets.clear()
-        return token.line or 0
+        return token.line
 
     def tab(self, at: int, text: str) -> None:
         if not self.tab_seen:

@@ -1,25 +1,23 @@
 """Text to syntax tree: the parser that goes on after an error, and `read`, which does it all for one file.
 
-The parser is Lark's LALR(1) machine fed token by token. Before each line of code its stacks are kept; a line with an error is
+The parser is fed token by token. Before each line of code its stacks are kept; a line with an error is
 taken out by going back to them, so that one run reports many errors and none of them follows from another.
 """
 
 from __future__ import annotations
 
-from typing import Any
-
 from attrs import Factory, define
-from lark import Token, Tree
-from lark.exceptions import UnexpectedToken
 
 from dsl import ast
 from dsl.build import Builder
 from dsl.diagnostics import Report
 from dsl.docs import Docs, attach
-from dsl.grammar import Grammar, grammar
+from dsl.grammar import grammar
 from dsl.lexer import Tokens, scan, scan_expression
+from dsl.machine import Machine, Stacks
 from dsl.source import Source, Span
 from dsl.syntax_errors import Place, explain
+from dsl.tokens import Branch, Token
 
 __all__ = ["grammar", "parse", "read", "read_expression"]
 
@@ -47,7 +45,7 @@ def read_expression(source: Source, report: Report) -> ast.Expr | None:
     return None if len(report.errors) > before else expression
 
 
-def parse(source: Source, report: Report) -> Tree[Token] | None:
+def parse(source: Source, report: Report) -> Branch | None:
     """The tree of a file, just as the grammar has it; None if it has errors."""
     before = len(report.errors)
     tree = _parse(scan(source, report), "start", source, report)
@@ -69,19 +67,19 @@ def _comments(tokens: Tokens, source: Source) -> tuple[ast.Comment, ...]:
     return tuple(ast.Comment(span=Span(source, r.start, r.end), text=r.text.rstrip(), alone=r.alone) for r in tokens.remarks)
 
 
-def _parse(tokens: Tokens, start: str, source: Source, report: Report) -> Tree[Token] | None:
-    tree = _Driver(source, report, grammar(), tokens, start).run()
+def _parse(tokens: Tokens, start: str, source: Source, report: Report) -> Branch | None:
+    tree = _Driver(source, report, tokens, Machine(grammar(), start)).run()
     return None if tree is None or _too_deep(tree, source, report) else tree
 
 
-def _too_deep(tree: Tree[Token], source: Source, report: Report) -> bool:
+def _too_deep(tree: Branch, source: Source, report: Report) -> bool:
     """Whether a tree is deeper than the passes after this one, which call themselves, can bear."""
     level = [tree]
     for _ in range(MAX_DEPTH):
-        level = [child for node in level for child in node.children if isinstance(child, Tree)]
+        level = [part for branch in level for part in branch.parts if isinstance(part, Branch)]
         if not level:
             return False
-    span = Span(source, level[0].meta.start_pos, level[0].meta.end_pos)
+    span = Span(source, level[0].start, level[0].end)
     report.error(
         "CG0128", "this is nested too deeply, or too long a chain", span, hint="give a part of it a name with `let` or `define`"
     )
@@ -89,8 +87,6 @@ def _too_deep(tree: Tree[Token], source: Source, report: Report) -> bool:
 
 
 # ── the parser that goes on ──
-
-Stacks = tuple[list[Any], list[Any]]
 
 
 @define
@@ -139,27 +135,21 @@ CONTINUING = frozenset(("otherwise", "map", "legend", "blocked", "steps"))
 class _Driver:
     source: Source
     report: Report
-    grammar: Grammar
     tokens: Tokens
-    start: str
+    machine: Machine
     kinds: list[str] = Factory(list)
     items: list[Token] = Factory(list)
-    state: Any = None
     levels: list[_Level] = Factory(list)
-    shifted: list[Any] = Factory(list)  # the parser's states as they were before the last token, which may be a wrong one
     line_at: int = 0
     errors: int = 0
 
-    def run(self) -> Tree[Token] | None:
+    def run(self) -> Branch | None:
         """Read all tokens; the tree, or None after an error."""
         self.items = self.tokens.items
-        last = self.items[-1] if self.items else Token("_NL", "", 0, 1, 0, 1, 0, 0)
-        end = last.end_pos or 0
-        self.items.append(Token("$END", "", end, last.line, 0, last.line, 0, end))
+        last = self.items[-1] if self.items else Token("_NL", "", 0, 1)
+        self.items.append(Token("$END", "", last.end, last.line))
         self.kinds = [token.type for token in self.items]
-        self.state = self.grammar.parser(self.start)
-        self.levels = [_Level(self.stacks(), self.stacks())]
-        result = None
+        self.levels = [self.level()]
         fresh = True  # at the start of a line
         at = 0
         while at < len(self.items):
@@ -169,13 +159,13 @@ class _Driver:
                 continue
             if fresh and kind not in LAYOUT:
                 level = self.levels[-1]
-                level.before, level.now = level.now, self.stacks()
+                level.before, level.now = level.now, self.machine.keep()
                 self.line_at = at
                 fresh = False
             token = self.items[at]
-            try:
-                result = self.feed(token, kind, at)
-            except UnexpectedToken:
+            following = self.items[at + 1] if at + 1 < len(self.items) else ""
+            token.type = self.machine.grammar.terminal(kind, token, self.machine.row, following)
+            if not self.machine.take(token):
                 if self.errors >= MAX_ERRORS:
                     return None
                 at = self.recover(at)
@@ -184,39 +174,24 @@ class _Driver:
             if kind in LAYOUT:
                 fresh = True
                 if kind == "_INDENT":
-                    self.levels.append(_Level(self.stacks(), self.stacks()))
+                    self.levels.append(self.level())
                 elif kind == "_DEDENT":
                     self.levels.pop()
             at += 1
-        return None if self.errors else result
+        tree = self.machine.tree if self.machine.values else None
+        return tree if isinstance(tree, Branch) and not self.errors else None
 
-    def feed(self, token: Token, kind: str, at: int) -> Any:
-        self.shifted = self.state.state_stack.copy()
-        row = self.state.parse_conf.states[self.shifted[-1]]
-        following = self.items[at + 1] if at + 1 < len(self.items) else ""
-        token.type = self.grammar.terminal(kind, token, row, following)
-        return self.state.feed_token(token, kind == "$END")
-
-    def stacks(self) -> Stacks:
-        return self.state.state_stack.copy(), self.state.value_stack.copy()
-
-    def restore(self, stacks: Stacks) -> None:
-        self.state.state_stack[:] = stacks[0]
-        self.state.value_stack[:] = stacks[1]
-
-    def accepts(self) -> set[str]:
-        """The terminals that could really come next."""
-        states, stack = self.state.parse_conf.states, self.shifted
-        return {t for t in states[stack[-1]] if (t.isupper() or t == "$END") and _accepts(states, stack, t)}
+    def level(self) -> _Level:
+        return _Level(self.machine.keep(), self.machine.keep())
 
     # ── after an error ──
 
     def recover(self, at: int) -> int:
         """Report the error at a token and get ready to go on; the index of the token to go on with."""
-        kind, level, accepts = self.kinds[at], self.levels[-1], self.accepts()
+        kind, level, accepts = self.kinds[at], self.levels[-1], self.machine.accepts()
         self.tell(at, accepts)
         self.errors = max(self.errors, 1)
-        if kind == "$END" or self.start != "start":
+        if kind == "$END" or self.machine.start != "start":
             return len(self.items)
         if accepts == {"_INDENT"}:
             return self.block_missing(at)
@@ -224,11 +199,11 @@ class _Driver:
             return self.block_too_many(at)
         if kind == "_DEDENT":
             return self.give_up_block(at)
-        self.restore(level.now)
+        self.machine.put_back(level.now)
         level.damaged = True
-        if "header" in self.state.parse_conf.states[self.state.position]:
+        if "header" in self.machine.row:
             return self.header_missing(at)
-        if "header_row" in self.state.parse_conf.states[self.state.position]:
+        if "header_row" in self.machine.row:
             return self.give_up_block(self.end_of_block(at))
         line_end = self.line_end(at)
         if self.kinds[line_end] == "$END":
@@ -239,10 +214,10 @@ class _Driver:
             return line_end + 1
         return self.end_of_block(line_end + 2) + 1
 
-    def tell(self, at: int, accepts: set[str]) -> None:
+    def tell(self, at: int, accepts: frozenset[str]) -> None:
         """Report the error, unless it follows from an earlier one."""
         level = self.levels[-1]
-        first, last = self.items[min(self.line_at, at)].line or 0, self.items[at].line or 0
+        first, last = self.items[min(self.line_at, at)].line, self.items[at].line
         if any(line in self.tokens.broken for line in range(first, last + 1)):
             return
         follows = self.kinds[at] == "_DEDENT" or (at == self.line_at and self.items[at] in CONTINUING)
@@ -250,7 +225,14 @@ class _Driver:
             return
         self.errors += 1
         place = Place(
-            self.source, self.grammar, self.items, self.kinds, at, min(self.line_at, at), frozenset(accepts), self.start == "start"
+            self.source,
+            self.machine.grammar,
+            self.items,
+            self.kinds,
+            at,
+            min(self.line_at, at),
+            accepts,
+            self.machine.start == "start",
         )
         self.report.add(explain(place))
 
@@ -265,7 +247,7 @@ class _Driver:
         level = self.levels[-1]
         if self.kinds[at] not in LAYOUT:
             level.now = level.before
-        self.restore(level.now)
+        self.machine.put_back(level.now)
         level.damaged = True
         return at
 
@@ -273,12 +255,12 @@ class _Driver:
         """An indentation where none belongs: read its lines as if they were not indented, or in the block they were meant for."""
         level = self.levels[-1]
         if self.items[at - 1].type == "_NL" and self.kinds[self.line_at] in ("WORD", "STRING"):
-            kept = self.stacks()
-            self.restore(level.now)
+            kept = self.machine.keep()
+            self.machine.put_back(level.now)
             if self.stand_in(at + 1):
                 level.damaged = True
                 return at
-            self.restore(kept)
+            self.machine.put_back(kept)
         end = self.end_of_block(at + 1)
         self.kinds[at] = "taken out"
         if end < len(self.kinds):
@@ -288,12 +270,12 @@ class _Driver:
     def give_up_block(self, dedent: int) -> int:
         """A block that cannot be finished: take out the line that opened it, with all of it."""
         if len(self.levels) == 1:
-            self.restore(self.levels[0].now)
+            self.machine.put_back(self.levels[0].now)
             return dedent + 1
         self.levels.pop()
         level = self.levels[-1]
         level.damaged = True
-        self.restore(level.now)
+        self.machine.put_back(level.now)
         return dedent + 1
 
     def line_end(self, at: int) -> int:
@@ -316,58 +298,33 @@ class _Driver:
 
     def stand_in(self, inside: int) -> bool:
         """Read, for the line taken out, one that opens a block into which the token at `inside` fits; False if there is none."""
-        kept = self.stacks()
+        kept = self.machine.keep()
         first = str(self.items[self.line_at])
         for wording in (*STAND_INS.get(first, ()), *ANY_STAND_IN):
-            self.restore(kept)
+            self.machine.put_back(kept)
             if self.reads(wording, inside):
                 return True
-        self.restore(kept)
+        self.machine.put_back(kept)
         return False
 
     def reads(self, wording: str, inside: int) -> bool:
         """Try to read a stand-in; the first token inside its block is only looked at."""
         here = self.items[self.line_at]
-        try:
-            self.read_wording(wording, here)
-            opened = self.stacks()
-            self.state.feed_token(_layout("_INDENT", here))
-        except UnexpectedToken:
+        if not self.read_wording(wording, here):
             return False
-        states, stack = self.state.parse_conf.states, self.state.state_stack
-        terminal = self.grammar.terminal(self.kinds[inside], self.items[inside], states[stack[-1]], "")
-        fits = _accepts(states, stack, terminal)
-        self.restore(opened)
+        opened = self.machine.keep()
+        if not self.machine.take(Token("_INDENT", "", here.start, here.line)):
+            return False
+        terminal = self.machine.grammar.terminal(self.kinds[inside], self.items[inside], self.machine.row, "")
+        fits = self.machine.fits(terminal)
+        self.machine.put_back(opened)
         return fits
 
-    def read_wording(self, wording: str, here: Token) -> None:
-        """Read a line that is not there."""
-        at, line = here.start_pos or 0, here.line
+    def read_wording(self, wording: str, here: Token) -> bool:
+        """Read a line that is not there; False if it does not fit."""
         for text in wording.split():
             kind = "STRING" if text[0] == '"' else "WORD" if text.isalpha() else "sign"
-            name = self.grammar.terminal(kind, text, self.state.parse_conf.states[self.state.position], "")
-            self.state.feed_token(Token(name, text, at, line, 0, line, 0, at))
-        self.state.feed_token(_layout("_NL", here))
-
-
-def _layout(kind: str, here: Token) -> Token:
-    at, line = here.start_pos or 0, here.line
-    return Token(kind, "", at, line, 0, line, 0, at)
-
-
-def _accepts(states: Any, stack: list[Any], terminal: str) -> bool:
-    """Whether the parser could take a terminal, after the reductions it asks for."""
-    stack = stack.copy()
-    while True:
-        entry = states[stack[-1]].get(terminal)
-        if entry is None:
-            return False
-        rule = entry[1]
-        if not hasattr(rule, "expansion"):
-            return True
-        if rule.expansion:
-            del stack[-len(rule.expansion) :]
-        following = states[stack[-1]].get(rule.origin.name)
-        if following is None:
-            return True
-        stack.append(following[1])
+            name = self.machine.grammar.terminal(kind, text, self.machine.row, "")
+            if not self.machine.take(Token(name, text, here.start, here.line)):
+                return False
+        return self.machine.take(Token("_NL", "", here.start, here.line))

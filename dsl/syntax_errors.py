@@ -10,11 +10,11 @@ from collections.abc import Callable
 from difflib import get_close_matches
 
 from attrs import define
-from lark import Token
 
 from dsl.diagnostics import Diagnostic, Label
 from dsl.grammar import Grammar
 from dsl.source import Source, Span
+from dsl.tokens import Token
 from dsl.words import FORMS, OPERATORS, VALUES, listing
 
 DECLARERS = frozenset((
@@ -59,7 +59,7 @@ FOREIGN_DECLARERS = {
     "let": "`var` for what changes, `define` for what is worked out",
     "deck": "`zone`",
     "setup": "`rule setup():`",
-    "players": 'the first line: `game "Name" for 2..4 players`',
+    "players": 'the first line: `game "My Game" for 2..4 players`',
     "trigger": "`after` or `before`",
     "on": "`after` or `before`",
     "instead_of": "`instead of`",
@@ -133,7 +133,7 @@ class Place:
     @property
     def written(self) -> str:
         """The line up to the token, as it is written."""
-        return self.source.text[self.items[self.line_at].start_pos or 0 : self.token.start_pos or 0].strip()
+        return self.source.text[self.items[self.line_at].start : self.token.start].strip()
 
     @property
     def expected(self) -> str:
@@ -147,7 +147,7 @@ class Place:
 
     def span(self, token: Token | None = None) -> Span:
         token = self.token if token is None else token
-        return Span(self.source, token.start_pos or 0, token.end_pos or 0)
+        return Span(self.source, token.start, token.end)
 
     def error(
         self,
@@ -175,7 +175,12 @@ class Place:
         return str(self.items[at])
 
     def example(self) -> str | None:
-        """The form of the line, as a hint."""
+        """The form of the line, as a hint; none where the mistake is inside a value."""
+        before = self.before
+        if sum(word in ("(", "[") for word in before) > sum(word in (")", "]") for word in before) or self.kind == "_DEDENT":
+            return None
+        if self.first in ("let", "var", "define", "return") and ("=" in before or (len(before) > 1 and self.first == "return")):
+            return None
         if self.first in DECLARERS and self.first in FORMS and self.opener != "test":
             return f"for example: `{FORMS[self.first]}`"
         words = [word for word in self.before or [str(self.token)] if word in STATEMENTS or word in CHOOSING or word in TESTING]
@@ -367,7 +372,12 @@ def chain(place: Place) -> Diagnostic | None:
         return None
     if place.last in ("<", ">") and place.token in ("<", ">", "<=", ">="):
         return None
-    return place.error("CG0120", "comparisons cannot be chained", "a second comparison", hint="write `1 < x and x < 5`")
+    return place.error(
+        "CG0120",
+        "comparisons cannot be chained",
+        "a second comparison",
+        hint="write `a is b and b is c`" if place.token == "is" else "write `1 < x and x < 5`",
+    )
 
 
 def preposition(place: Place) -> Diagnostic | None:
@@ -406,7 +416,7 @@ def number(place: Place) -> Diagnostic | None:
         span = place.span(place.items[place.at - 2]).to(place.span())
         hint = "count in smaller units, or divide at the end: `/` rounds down"
         return place.error("CG0129", "numbers are whole", "this has a fraction", span=span, hint=hint)
-    if place.kind == "WORD" and place.kinds[place.at - 1] == "NUMBER" and before.end_pos == token.start_pos:
+    if place.kind == "WORD" and place.kinds[place.at - 1] == "NUMBER" and before.end == token.start:
         return place.error("CG0131", "a name begins with a letter", span=place.span(before).to(place.span()))
     return None
 
@@ -414,7 +424,7 @@ def number(place: Place) -> Diagnostic | None:
 def no_columns(place: Place) -> Diagnostic | None:
     if place.at != place.line_at or place.accepts != {"NAME"} or place.opener not in (*TABLES, "change"):
         return None
-    hint = 'for example:\nname         strength\n"Grave Rat"  1'
+    hint = 'for example:\nname    strength\n"Wolf"  3'
     return place.error("CG0100", "the first line of a table names its columns", "expected the name of a column", hint=hint)
 
 
@@ -447,7 +457,9 @@ def reserved(place: Place) -> Diagnostic | None:
         return place.error("CG0130", f"{what} is missing before `{word}`", f"expected {place.expected}", hint=place.example())
     if place.accepts >= {"NAME", "NUMBER"}:
         title = f"`{word}` is a word of the language and cannot stand for a value"
-        return place.error("CG0121", title, "expected a value", hint=place.example())
+        done = word in STATEMENTS and word in FORMS
+        where = f"`{word}` stands at the beginning of a line: `{FORMS[word]}`" if done else place.example()
+        return place.error("CG0121", title, "expected a value", hint=where)
     return None
 
 
@@ -564,9 +576,7 @@ def cell(place: Place) -> Diagnostic | None:
 
 def case(place: Place) -> Diagnostic | None:
     if place.token == "if" and "WHEN" in place.accepts and place.at > place.line_at:
-        return place.error(
-            "CG0100", "a case is not said with `if`", "write `when`", hint="`value when condition`, at the end `value otherwise`"
-        )
+        return place.error("CG0100", "a condition stands here after `when`", "write `when`")
     if place.last == "otherwise" and place.accepts == {"_NL"}:
         return place.error(
             "CG0131", "nothing follows the `otherwise` of a case", "the value stands before it", hint="`value otherwise`"
@@ -625,6 +635,7 @@ RECOGNISERS: tuple[Callable[[Place], Diagnostic | None], ...] = (
     two_words,
     reserved,
     no_columns,
+    misspelt,
     quotation,
     case,
     other_case,
@@ -632,7 +643,6 @@ RECOGNISERS: tuple[Callable[[Place], Diagnostic | None], ...] = (
     cell,
     line_too_short,
     block_too_short,
-    misspelt,
     line_too_long,
     anything,
 )

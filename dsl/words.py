@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Set
+from collections.abc import Mapping, Set
 
 NAMES: dict[str, str] = {
     "NAME": "a name",
@@ -26,23 +26,23 @@ VALUES = frozenset(("NAME", "NUMBER", "STRING", "YES", "NO", "NONE", "PROCEED", 
 AFTER_A_NAME = frozenset(("DOT", "LSQB", "LPAR"))
 
 FORMS: dict[str, str] = {
-    "game": 'game "Dread Draw" for 2..6 players',
-    "module": 'module "The standard deck"',
-    "variant": 'variant "Brutal" of dread_draw',
-    "use": "use tricks",
-    "kind": "kind Suit: Clubs, Diamonds, Hearts, Spades",
-    "card": "card Omen(strength: number, damage: number)",
-    "cards": "cards Omen in draw_deck:",
-    "zone": "zone hand[player]: private set of Omen",
+    "game": 'game "My Game" for 2..6 players',
+    "module": 'module "My Deck"',
+    "variant": 'variant "Short" of my_game',
+    "use": "use my_deck",
+    "kind": "kind Colour: Red, Green, Blue",
+    "card": "card Beast(strength: number, colour: Colour)",
+    "cards": "cards Beast in deck:",
+    "zone": "zone hand[player]: private set of Beast",
     "var": "var starter: player",
     "hidden": "hidden var secret = 0",
     "private": "private var bid[player] = 0",
-    "option": 'option life_cards = 10 in 1..15: "Cards dealt to each player"',
+    "option": 'option hand_size = 5 in 1..10: "Cards dealt to each player"',
     "dice": "dice pair: 2 of 1..6",
-    "board": "board Mansion(door: flag):",
+    "board": "board Field(water: flag):",
     "steps": "steps orthogonal",
     "blocked": 'blocked: "#"',
-    "timing": "timing summon: owner may, after summon_card(self, owner)",
+    "timing": "timing played: owner may, after play(self, owner)",
     "define": "define total(p: player) = sum(c.strength for c in row[p])",
     "rule": "rule take_damage(p: player, amount: number):",
     "before": "before turn(p) where row[p] is empty: refill()",
@@ -52,12 +52,12 @@ FORMS: dict[str, str] = {
     "ending": 'ending alone when players.size is 1: "Only one is left"',
     "invariant": 'invariant "nobody has two": not any(p in players where hand[p].size > 1)',
     "test": 'test "the first card succeeds":',
-    "change": "change option life_cards = 6",
+    "change": "change option hand_size = 6",
     "remove": "remove ending alone",
     "if": "if hand[p] is empty: refill()",
     "otherwise": "otherwise: refill()",
     "while": "while hand[p] is not empty: play(p)",
-    "for": "for c in hand[p] where c.strength > 3: discard_card(c)",
+    "for": "for c in hand[p] where c.strength > 3: play(c)",
     "repeat": "repeat 3: draw(p)",
     "let": "let amount = hand[p].size",
     "move": "move c to discard",
@@ -72,6 +72,7 @@ FORMS: dict[str, str] = {
     "chance": "chance chooses p in players: starter := p",
     "each": 'each p in players chooses "a card" c in hand[p]: play(c)',
     "chooses": 'p chooses "a card" c in hand[p]: play(c)',
+    "choose": "p may choose c in hand[p]: play(c)",
     "may": 'p may "Draw a card": draw(p)',
     "given": "given 3 players",
     "when": "when strict_rules: after turn(p): refill()",
@@ -81,7 +82,7 @@ FORMS: dict[str, str] = {
 """For the word a line begins with (or, for choices, contains): a line as it should be."""
 
 
-def name(terminal: str, texts: dict[str, list[str]]) -> str:
+def name(terminal: str, texts: Mapping[str, tuple[str, ...]]) -> str:
     """What a terminal is called; `texts` are the words and signs with the terminals they can be."""
     known = NAMES.get(terminal)
     if known is not None:
@@ -89,7 +90,7 @@ def name(terminal: str, texts: dict[str, list[str]]) -> str:
     return next(f"`{text}`" for text, terminals in texts.items() if terminal in terminals)
 
 
-def listing(accepts: Set[str], texts: dict[str, list[str]]) -> str:
+def listing(accepts: Set[str], texts: Mapping[str, tuple[str, ...]]) -> str:
     """What could come next, in few words: values together, operators only if there is nothing else; empty if it is too much."""
     left = set(accepts)
     parts: list[str] = []

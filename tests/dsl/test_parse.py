@@ -2,20 +2,22 @@
 
 from __future__ import annotations
 
-import pickle
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
 import attrs
 import pytest
-from lark import Lark
+from lark import Lark, Tree
+from lark import Token as LarkToken
 
 from dsl import ast, words
 from dsl.diagnostics import Report
-from dsl.grammar import Grammar, build_tables, grammar
+from dsl.grammar import CACHE_FILE, STARTS, grammar, load
+from dsl.lexer import scan
 from dsl.parse import parse, read, read_expression
 from dsl.source import Source
+from dsl.tokens import Branch, Token
 
 ROOT = Path(__file__).parents[2]
 FILES = sorted(p for folder in ("tests/corpus", "stdlib", "games", "examples") for p in (ROOT / folder).rglob("*.cardgame"))
@@ -353,77 +355,118 @@ def test_line_breaks_of_windows() -> None:
 
 # ── the grammar ──
 
+NOTATION = (ROOT / "dsl" / "grammar.lark").read_text(encoding="utf-8")
 
-def test_every_terminal_has_a_name_for_people() -> None:
-    made = grammar()
-    for terminal in made.lark.terminals:
+
+@pytest.fixture(scope="module")
+def lark() -> Lark:
+    return Lark(NOTATION, parser="lalr", lexer="basic", start=STARTS, maybe_placeholders=True)
+
+
+def test_every_terminal_has_a_name_for_people(lark: Lark) -> None:
+    for terminal in lark.terminals:
         assert not terminal.name.startswith("__ANON"), f"{terminal} has no name in the grammar"
         if terminal.name not in ("COMMENT", "__IGNORE_0"):
-            assert words.name(terminal.name, made.fixed)
+            assert words.name(terminal.name, grammar().fixed)
     for layout in ("_NL", "_INDENT", "_DEDENT", "$END"):
-        assert words.name(layout, made.fixed)
+        assert words.name(layout, grammar().fixed)
+
+
+def test_every_sign_of_the_grammar_is_cut_as_one() -> None:
+    for text in grammar().fixed.keys() - {")", "]"}:
+        assert str(scan(Source("t", text + "\n"), Report()).items[0]) == text
 
 
 def test_no_place_takes_both_a_word_and_a_name() -> None:
     """So a word can be told from a name by what the parser can take; `list of` and `zone of` look one word further."""
     made = grammar()
-    table = made.parser("start").parse_conf.states
     both = set()
-    for row in table.values():
+    for row in made.states:
         if "NAME" in row:
-            both |= {
-                text
-                for text, terminals in made.fixed.items()
-                if text.isalpha() and text not in made.reserved and row.keys() & set(terminals)
-            }
+            soft = [text for text in made.fixed if text.isalpha() and text not in made.reserved]
+            both |= {text for text in soft if row.keys() & set(made.fixed[text])}
     assert both == {"list", "zone"}
 
 
 def test_no_place_takes_one_word_in_two_ways() -> None:
-    made = grammar()
-    for row in made.parser("start").parse_conf.states.values():
-        for text, terminals in made.fixed.items():
+    for row in grammar().states:
+        for text, terminals in grammar().fixed.items():
             assert len(row.keys() & set(terminals)) <= 1, text
 
 
 def test_the_grammar_has_no_colliding_terminals() -> None:
-    text = (ROOT / "dsl" / "grammar.lark").read_text(encoding="utf-8")
     pytest.importorskip("interegular")
-    Lark(text, parser="lalr", lexer="contextual", start=["start", "expr"], strict=True)
+    Lark(NOTATION, parser="lalr", lexer="contextual", start=STARTS, strict=True)
 
 
 def test_reserved_words_are_those_of_the_language() -> None:
-    assert grammar().reserved == set(
+    reserved = (
         "after all always and before chance choose chooses deal each eliminate empty end for from if in instead is let may move no"
-        " none not of option or otherwise proceed repeat return reveal roll show shuffle to under var when where while yes".split()
+        " none not of option or otherwise proceed repeat return reveal roll show shuffle to under var when where while yes"
     )
+    assert " ".join(sorted(grammar().reserved)) == reserved
+
+
+def test_the_machine_makes_the_same_trees_as_lark(lark: Lark) -> None:
+    """The tables and their productions mean what Lark means by the grammar."""
+
+    def same(ours: Branch | Token | None, theirs: Tree[LarkToken] | LarkToken | None) -> None:
+        if isinstance(ours, Branch):
+            assert isinstance(theirs, Tree)
+            assert ours.name == theirs.data
+            assert len(ours.parts) == len(theirs.children)
+            for mine, other in zip(ours.parts, theirs.children, strict=True):
+                same(mine, other)
+        else:
+            assert ours == theirs
+
+    for text in (EVERY_FORM, *(path.read_text(encoding="utf-8") for path in FILES)):
+        source, report = Source("t", text), Report()
+        ours = parse(source, report)
+        assert ours is not None
+        fed = lark.parse_interactive(start="start")
+        made, items = grammar(), [*scan(source, report).items, Token("$END", "", 0, 0)]
+        for token, following in zip(items, [*items[1:], ""], strict=True):
+            kind = made.terminal(token.type, token, fed.choices(), following)
+            theirs = fed.feed_token(LarkToken(kind, str(token)))
+        same(ours, theirs)
 
 
 def test_tables_are_kept_in_a_folder(tmp_path: Path) -> None:
     folder = tmp_path / "new"
-    build_tables(str(folder))
-    (kept,) = folder.iterdir()
-    stamp = kept.stat().st_mtime_ns
-    again = Grammar(build_tables(str(folder)))
-    assert kept.stat().st_mtime_ns == stamp
-    assert again.fixed == grammar().fixed
+    made = load(str(folder))
+    assert [path.name for path in folder.iterdir()] == [CACHE_FILE]
+    stamp = (folder / CACHE_FILE).stat().st_mtime_ns
+    assert load(str(folder)) == made == grammar()
+    assert (folder / CACHE_FILE).stat().st_mtime_ns == stamp
 
 
-@pytest.mark.parametrize("content", [b"", b"nonsense", b"\x80\x04", pickle.dumps({"parser": 1}), b"x\n" + pickle.dumps({}) * 2])
-def test_a_broken_cache_does_no_harm(tmp_path: Path, content: bytes) -> None:
-    build_tables(str(tmp_path))
-    (kept,) = tmp_path.iterdir()
-    first_line = kept.read_bytes().split(b"\n")[0]
-    kept.write_bytes(first_line + b"\n" + content)
-    assert Grammar(build_tables(str(tmp_path))).fixed == grammar().fixed
+def test_a_broken_cache_is_made_anew(tmp_path: Path) -> None:
+    kept = tmp_path / CACHE_FILE
+    made = load(str(tmp_path))
+    whole = kept.read_bytes()
+    stamp = whole.split(b"\n")[0]
+    for content in (
+        b"",
+        b"\xff\xfe",
+        stamp,
+        stamp + b"\n",
+        stamp + b"\n[]",
+        whole[:-5],
+        whole.replace(b"NAME", b"NOME", 1),
+        b"tables 0 0 0\n[]",
+    ):
+        kept.write_bytes(content)
+        assert load(str(tmp_path)) == made
+        assert kept.read_bytes() == whole
 
 
-def test_a_cache_that_cannot_be_written_does_no_harm(tmp_path: Path) -> None:
+def test_a_cache_that_cannot_be_used_does_no_harm(tmp_path: Path) -> None:
     file = tmp_path / "file"
     file.write_text("not a folder")
-    (tmp_path / "grammar.tables").mkdir()
+    (tmp_path / CACHE_FILE).mkdir()
     for folder in (str(file), str(file / "below"), str(tmp_path), "\0"):
-        assert Grammar(build_tables(folder)).fixed == grammar().fixed
+        assert load(folder) == grammar()
 
 
 # ── limits ──
@@ -433,7 +476,7 @@ def test_parse_gives_the_tree_of_the_grammar() -> None:
     report = Report()
     tree = parse(Source("t", 'module "M"\nuse a\n'), report)
     assert tree is not None
-    assert [getattr(child, "data", None) for child in tree.children] == ["module_header", "use"]
+    assert [part.name for part in tree.parts if isinstance(part, Branch)] == ["module_header", "use"]
     assert parse(Source("t", 'module "M"\nuse\n'), report) is None
 
 
