@@ -7,7 +7,7 @@ from collections.abc import Callable, Iterable, Sequence
 from typing import TYPE_CHECKING, Any, Protocol
 
 from attrs import define
-from rich.console import Console, RenderableType
+from rich.console import Console
 
 if TYPE_CHECKING:
     from prompt_toolkit import PromptSession
@@ -24,6 +24,10 @@ class Desk(Protocol):
     console: Console
 
     def ask(self, prompt: str, words: Callable[[], Sequence[str]]) -> str: ...
+
+    def wipe(self) -> None:
+        """Leave nothing of what was printed on the screen, if it is one."""
+        ...
 
     @property
     def live(self) -> bool:
@@ -56,6 +60,9 @@ class PipeDesk:
             print(line, flush=True)
         return line
 
+    def wipe(self) -> None:
+        pass
+
 
 @define
 class TerminalDesk:
@@ -65,6 +72,11 @@ class TerminalDesk:
 
     def ask(self, prompt: str, words: Callable[[], Sequence[str]]) -> str:
         return self.session.prompt(prompt, completer=completer(words))
+
+    def wipe(self) -> None:
+        self.console.clear()
+        self.console.file.write("\x1b[3J")  # what has scrolled away too
+        self.console.file.flush()
 
 
 def completer(words: Callable[[], Sequence[str]]) -> Any:
@@ -99,8 +111,3 @@ def open_desk() -> Desk:
 
         return TerminalDesk(console, PromptSession(history=InMemoryHistory(), complete_while_typing=False))
     return PipeDesk(console)
-
-
-def show(desk: Desk, *things: RenderableType) -> None:
-    for thing in things:
-        desk.console.print(thing)

@@ -5,7 +5,7 @@ A place with cards one can read gets a line; one that is empty, or only counted,
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 
 from attrs import define, frozen
 from rich.cells import cell_len
@@ -286,6 +286,3 @@ def framed(head: Text, lines: Sequence[Text], foot: str, width: int) -> list[Tex
     ending = f" {foot} ─╯" if foot and cell_len(foot) + 6 <= width else "─╯"
     drawn.append(Text("╰" + "─" * (width - 1 - cell_len(ending))) + Text(ending))
     return drawn
-
-
-Drawer = Callable[[View, int], list[Text]]

@@ -1,0 +1,218 @@
+"""What begins with a colon."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from typing import TYPE_CHECKING
+
+from rich.text import Text
+
+from dsl import model
+from dsl.suggest import closest
+from interpreter.story import tell
+from interpreter.texts import plain, player_name, words
+from rulesrun.repl.cards import Face
+from rulesrun.repl.choices import plain as folded
+from rulesrun.repl.layout import flow, wrap
+from rulesrun.repl.telling import score_lines, story_lines
+
+if TYPE_CHECKING:
+    from rulesrun.repl.session import Session
+
+COMMANDS = {
+    ":help": "these lines",
+    ":look": "the table again; `:look discard` shows every card there that you may see",
+    ":log": "what has happened lately; `:log all` tells it from the beginning",
+    ":undo": "take your last choice back",
+    ":score": "the score so far",
+    ":rules": "what the game is about; `:rules CARD` shows what a card does",
+    ":seed": "the number that brings the same cards again (told when the game is over)",
+    ":quit": "leave the game",
+}
+LATELY = 25
+SHORT = {":q": ":quit", ":exit": ":quit", ":?": ":help", ":h": ":help", ":l": ":look"}
+
+
+class Leave(Exception):
+    """The person wants to go."""
+
+
+def is_command(typed: str) -> bool:
+    return typed.startswith(":") or typed in ("?", "help", "quit", "exit")
+
+
+def run_command(session: Session, typed: str, seat: int) -> None:
+    """Do what is asked. Raises `Leave`, and `session.Undone` if a choice was taken back."""
+    word, _, rest = (typed if typed.startswith(":") else ":help" if typed == "?" else f":{typed}").partition(" ")
+    command = find_command(word)
+    if command is None:
+        near = closest(word, COMMANDS)
+        session.say(f"There is no command `{word}`. " + (f"Did you mean `{near}`?" if near else "`:help` lists them."))
+        return
+    DOING[command](session, rest.strip(), seat)
+
+
+def find_command(word: str) -> str | None:
+    low = word.casefold()
+    if low in SHORT:
+        return SHORT[low]
+    found = [command for command in COMMANDS if command.startswith(low) and len(low) > 1]
+    return found[0] if len(found) == 1 or low in COMMANDS else None
+
+
+def do_help(session: Session, rest: str, seat: int) -> None:
+    session.say("Answer with a number, or with the first letters of what you choose. Enter takes the only option.")
+    column = max(map(len, COMMANDS)) + 2
+    for command, what in COMMANDS.items():
+        rows = wrap(what, session.width - column - 2)
+        session.print(Text("  ") + Text(command.ljust(column), "bold") + rows[0])
+        session.print(*(Text(" " * (column + 2)) + row for row in rows[1:]))
+
+
+def do_look(session: Session, rest: str, seat: int) -> None:
+    if not rest:
+        session.draw_table(seat)
+        return
+    view = session.match.view(session.viewer(seat))
+    wanted = folded(rest)
+    zones = [z for z in view.zones if wanted in (folded(z.name), folded(z.family))]
+    zones = zones or [z for z in view.zones if folded(z.name).startswith(wanted) or folded(z.family).startswith(wanted)]
+    shown = [zone for zone in zones if zone.size] or zones[:1]
+    for zone in shown:
+        order = " (from the top)" if zone.shape == "pile" else " (from the left)" if zone.shape == "row" else ""
+        session.print(Text(f"{zone.name}: {zone.size}{order if zone.size > 1 else ''}", "bold"))
+        names: list[str] = []
+        for design in zone.cards:
+            names.append("face down" if design is None else session.faces.by_design[design].short)
+        session.print(*(Text("  ") + row for row in flow(_runs(names), session.width - 2, between=", ")))
+        if zone.also:
+            among = ", ".join(session.faces.by_design[design].short for design in zone.also)
+            session.print(*(Text("  ") + row for row in wrap(f"among those face down: {among}", session.width - 2)))
+    if shown:
+        return
+    faces = find_faces(session, rest)
+    if not faces:
+        names_ = sorted({zone.family for zone in view.zones})
+        session.say(f"There is no place or card called `{rest}`. Places: {', '.join(names_)}.")
+    for face in faces[:6]:
+        show_face(session, face)
+
+
+def _runs(names: list[str]) -> Iterator[str]:
+    """Equal neighbours together: `3 × face down`."""
+    i = 0
+    while i < len(names):
+        n = i
+        while n < len(names) and names[n] == names[i]:
+            n += 1
+        yield names[i] if n - i == 1 else f"{n - i} × {names[i]}"
+        i = n
+
+
+def do_log(session: Session, rest: str, seat: int) -> None:
+    program = session.match.state.code.program
+    lines = story_lines(tell(program, session.match.events, session.viewer(seat)), session.width)
+    count = len(lines) if rest == "all" else int(rest) if rest.isdigit() else LATELY
+    if len(lines) > count:
+        session.print(Text(f"… {len(lines) - count} earlier lines: `:log all`", "dim"))
+    session.print(*lines[max(0, len(lines) - count) :])
+
+
+def do_undo(session: Session, rest: str, seat: int) -> None:
+    session.undo(seat)
+
+
+def do_score(session: Session, rest: str, seat: int) -> None:
+    program = session.match.state.code.program
+    if not program.scoring:
+        session.say("This game keeps no score. `:rules` says who wins.")
+        return
+    lines = score_lines(session.match, session.names)
+    if len(lines) < 2:
+        session.say("The score depends on what is still hidden.")
+        return
+    session.print(*lines)
+
+
+def do_rules(session: Session, rest: str, seat: int) -> None:
+    if not rest:
+        about_game(session)
+        return
+    faces = find_faces(session, rest)
+    for face in faces[:6]:
+        show_face(session, face)
+    if len(faces) > 6:
+        session.say(f"… and {len(faces) - 6} more: " + ", ".join(face.name for face in faces[6:]))
+    if faces:
+        return
+    found = find_texts(session.match.game.rules, rest)
+    if not found:
+        near = closest(rest, [face.name for face in session.faces.by_design])
+        session.say(f"Nothing is called `{rest}`. " + (f"Did you mean `{near}`?" if near else "`:rules` alone is about the game."))
+    for name, text in found[:6]:
+        session.print(Text(words(name), "bold"), *(Text("  ") + row for row in wrap(text, session.width - 2)))
+
+
+def about_game(session: Session) -> None:
+    game = session.match.game
+    session.print(Text(game.name, "bold"))
+    for paragraph in (game.rules.doc or "The file says nothing about it.").split("\n\n"):
+        session.print(*wrap(paragraph, session.width))
+    for option in game.rules.options:
+        value = plain(session.match.state.code.program, option.type, option.value)
+        about = f"{option.text.rstrip('.')}: {value}" if option.text else f"{words(option.name)}: {value}"
+        session.print(*(Text("  ") + row for row in flow(map(Text, about.split()), session.width - 2, between=" ", rest=2)))
+    session.say(f"All rules are in {game.source.path}.")
+
+
+def find_texts(game: model.Game, wanted: str) -> list[tuple[str, str]]:
+    """Rulebook text of what is called so."""
+    declared: list[model.Declared] = [
+        *game.rules, *game.defines, *game.zones, *game.variables, *game.kinds, *game.card_types, *game.boards, *game.dice, *game.endings,
+    ]  # fmt: skip
+    name = folded(wanted)
+    return [(d.name, d.doc) for d in declared if d.doc and folded(words(d.name)).startswith(name)]
+
+
+def find_faces(session: Session, wanted: str) -> list[Face]:
+    """Cards called so, or whose names begin so, or have it in them."""
+    name = folded(wanted)
+    faces = list({face.name: face for face in session.faces.by_design}.values())
+    tests: list[Callable[[str], bool]] = [lambda n: n == name, lambda n: n.startswith(name), lambda n: name in n]
+    for test in tests:
+        found = [face for face in faces if test(folded(face.name))]
+        if found:
+            return found
+    return []
+
+
+def show_face(session: Session, face: Face) -> None:
+    told = ", ".join(f"{name} {value}" for name, value in face.attributes)
+    session.print(Text(face.name, "bold") + Text(f"  {face.card_type}" + (f": {told}" if told else "")))
+    for ability in face.abilities:
+        session.print(*(Text("  ") + row for row in wrap(ability, session.width - 2)))
+
+
+def do_seed(session: Session, rest: str, seat: int) -> None:
+    if not session.match.finished:
+        session.say("The seed would tell you every card to come: it is told when the game is over.")
+        return
+    session.say(f"The seed was {session.match.seed}. {session.how_again()}")
+
+
+def do_quit(session: Session, rest: str, seat: int) -> None:
+    raise Leave
+
+
+DOING: dict[str, Callable[[Session, str, int], None]] = {
+    ":help": do_help,
+    ":look": do_look,
+    ":log": do_log,
+    ":undo": do_undo,
+    ":score": do_score,
+    ":rules": do_rules,
+    ":seed": do_seed,
+    ":quit": do_quit,
+}
+
+__all__ = ["COMMANDS", "Leave", "is_command", "player_name", "run_command"]

@@ -1,0 +1,140 @@
+"""The question of a decision: what can be chosen, in lines that fit, with what is printed on the cards where it helps."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from attrs import frozen
+from rich.text import Text
+
+from interpreter.decisions import Decision, knowledge_of
+from interpreter.observer import cards_of
+from interpreter.state import DECLINE, State
+from interpreter.texts import player_name, zone_name
+from rulesrun.repl.cards import Face, Faces
+from rulesrun.repl.choices import Choice, how_many, signs
+from rulesrun.repl.layout import broken, grid
+
+MOST_WITH_DETAILS = 9
+"""choices that get a line each, with abilities; more are set in columns"""
+YES = ("yes",)
+
+
+@frozen
+class Item:
+    """A choice as it is drawn: what it says, the figures on its card, where the card is, what it can do."""
+
+    choice: Choice
+    index: int
+    figures: str
+    place: str
+    abilities: tuple[str, ...]
+
+
+@frozen
+class Question:
+    """`least` and `most` are how many are wanted in one answer: 1 and 1 unless several are picked."""
+
+    prompt: str
+    items: tuple[Item, ...]
+    least: int
+    most: int
+    several: bool
+
+    @property
+    def choices(self) -> list[Choice]:
+        return [item.choice for item in self.items]
+
+    @property
+    def only(self) -> int | None:
+        """The index of the only option, if there is but one."""
+        return self.items[0].index if len(self.items) == 1 and not self.several else None
+
+
+def question_of(state: State, decision: Decision, faces: Faces) -> Question:
+    """The question that a decision puts to the one who chooses."""
+    site = state.code.program.sites[state.site]
+    several = decision.kind == "several"
+    knowledge = knowledge_of(state)
+    values = list(state.options or ())
+    wanted = [i for i, value in enumerate(values) if not (several and value is DECLINE)]
+    slots = [() if values[i] is DECLINE else cards_of(site, values[i]) for i in wanted]
+    places = {state.where[slot] for group in slots for slot in group}
+    labels = [decision.options[i].text for i in wanted]
+    items = []
+    for i, label, sign, cards in zip(wanted, labels, signs(labels), slots, strict=True):
+        known = [faces.by_design[state.faces[slot]] for slot in cards if knowledge.can_point_at(state, decision.player, slot)]
+        names = tuple(face.name for face in known)
+        if decision.kind in ("may", "abilities") and len(wanted) == 2 and values[i] is not DECLINE:
+            names = (*names, *YES)
+        place = zone_name(state.code.program, state.where[cards[0]]) if len(places) > 1 and len(cards) == 1 else ""
+        place = "" if f"({place}" in label else place
+        told = known if decision.kind not in ("may", "abilities") and len(known) == 1 and len(cards) == 1 else []
+        items.append(Item(Choice(label, names, sign=sign), i, _figures(told, label), place, told[0].abilities if told else ()))
+    least, most = bounds(state) if several else (1, 1)
+    picked = f" (so far: {', '.join(decision.picked)})" if decision.picked else ""
+    return Question(_asked(decision) + picked, tuple(items), least, most, several)
+
+
+def _figures(faces: Sequence[Face], label: str) -> str:
+    return faces[0].figures if faces and faces[0].figures and faces[0].short not in label else ""
+
+
+def _asked(decision: Decision) -> str:
+    prompt = decision.prompt.rstrip("?:. ")
+    return f"{player_name(decision.player)}, {prompt}"
+
+
+def bounds(state: State) -> tuple[int, int]:
+    """How many more may be picked, at least and at most."""
+    site = state.code.program.sites[state.site]
+    frame = state.stack[-1]
+    picked, (least, most) = frame[1 + site.hidden + 4], frame[1 + site.hidden + 5]
+    return max(0, least - len(picked)), most - len(picked)
+
+
+def question_lines(question: Question, width: int, height: int) -> list[Text]:
+    """The question, then what can be chosen, in at most so many lines if that is possible at all."""
+    head = question.prompt
+    if question.several:
+        head += f" ({how_many(question.least, question.most)}, in one line"
+        head += "; `none` for none)" if question.least == 0 else ")"
+    lines = broken(Text(f"{head}?", "bold"), width, width)
+    full = _in_full(question.items, width)
+    if len(question.items) <= MOST_WITH_DETAILS and len(full) <= max(height, len(question.items)):
+        return lines + full
+    return lines + grid([_short(item, _sign_width(question.items)) for item in question.items], width - 2, gap=3, most=8)
+
+
+def _sign_width(items: Sequence[Item]) -> int:
+    return max((len(item.choice.sign) for item in items), default=1)
+
+
+def _short(item: Item, sign: int) -> Text:
+    text = Text("  " + item.choice.sign.rjust(sign), "bold") + Text(f"  {item.choice.label}")
+    if item.figures:
+        text.append(f" {item.figures}", "cyan")
+    if item.place:
+        text.append(f" ({item.place})", "dim")
+    return text
+
+
+def _in_full(items: Sequence[Item], width: int) -> list[Text]:
+    sign = _sign_width(items)
+    lines: list[Text] = []
+    heads = [_short(item, sign) for item in items]
+    column = min(max((head.cell_len for head in heads), default=0) + 2, width // 2)
+    for item, head in zip(items, heads, strict=True):
+        rows = broken(head, width, width - sign - 4)
+        lines += [rows[0], *(Text(" " * (sign + 4)) + row for row in rows[1:])]
+        told = "  ".join(item.abilities)
+        if not told:
+            continue
+        if rows[-1].cell_len + 2 <= column and len(rows) == 1:
+            parts = broken(Text(told, "dim"), width - column, width - column)
+            lines[-1] = rows[0] + Text(" " * (column - rows[0].cell_len)) + parts[0]
+            lines += [Text(" " * column) + part for part in parts[1:]]
+        else:
+            indent = sign + 6
+            lines += [Text(" " * indent) + part for part in broken(Text(told, "dim"), width - indent, width - indent)]
+    return lines
