@@ -74,7 +74,6 @@ CODES: dict[str, str] = {
     "CG0315": "several zones where one is needed",
     "CG0316": "a zone that holds other cards",
     "CG0317": "`proceed` where there is nothing to go on with",
-    "CG0319": "something nested too deeply",
     # ── declarations and tables ──
     "CG0401": "a game without `setup`, `game` or `winners`",
     "CG0402": "`setup`, `game` or `winners` in another form",

@@ -34,14 +34,16 @@ def check(composition: Composition, report: Report) -> model.Game | None:
     cx.attached = _attached(cx)
     declared = Declarations(cx, shells)
     declared.signatures()
-    game.players = players(cx)
-    declared.boards()
     declared.infer()
+    declared.values()
+    declared.boards()
+    game.players = players(cx)
     declared.slots()
     read = [tables.read(placed, cx) for placed in composition.items if isinstance(placed.item, ast.Cards)]
     declared.bodies()
     _Others(cx).all([table for table in read if table is not None])
     _quoted(cx)
+    _spaces(cx)
     if composition.players is not None:
         _fixed(cx)
     _sort(report, found, composition)
@@ -148,17 +150,29 @@ class _Others:
 def _quoted(cx: Context) -> None:
     """The names of cards in quotes: all tables are read by now."""
     for card, name, span in cx.quoted:
-        known = cx.known_names.get(card.id, set())
-        if name in known or name in cx.possible_names.get(card.id, ()):
-            continue
-        guess = suggest.closest(name, known)
         places = cx.design_places.get(card.id, {})
-        elsewhere = next((c.name for c in cx.game.card_types if name in cx.known_names.get(c.id, ())), None)
+        if name in places or name in cx.possible_names.get(card.id, ()):
+            continue
+        guess = suggest.closest(name, places)
+        elsewhere = next((c.name for c in cx.game.card_types if name in cx.design_places.get(c.id, ())), None)
         label = f"did you mean `{guess}`?" if guess else f"it is {_article(elsewhere)} {elsewhere} card" if elsewhere else ""
         others = (
             (Label(places[guess], "this card"),) if guess in places else (Label(card.span, f"{card.name} cards are meant here"),)
         )
         cx.report.error("CG0208", f'there is no {card.name} card "{name}"', span, label, others=others)
+
+
+def _spaces(cx: Context) -> None:
+    """Spaces named by numbers must be on the board."""
+    for board, place, span in cx.spaces:
+        if place in board.grid or not board.grid:
+            continue
+        columns, rows = board.size
+        column, row = place
+        inside = isinstance(column, int) and isinstance(row, int) and 0 <= column < columns and 0 <= row < rows
+        label = "that place of the map is blocked" if inside else f"columns are 0 to {columns - 1}, rows 0 to {rows - 1}"
+        title = f"there is no space {column}, {row} on {board.name}"
+        cx.report.error("CG0311", title, span, label, others=(Label(board.span, "the board"),))
 
 
 def _article(name: str) -> str:

@@ -9,7 +9,7 @@ from __future__ import annotations
 from attrs import Factory, define
 
 from dsl import ast, model, types
-from dsl.check.elaborate import Want, a, check, expr, is_unknown, ungrouped
+from dsl.check.elaborate import Want, a, expr, fit, is_unknown, mismatch, ungrouped
 from dsl.check.operators import design_name
 from dsl.check.queries import condition
 from dsl.check.scope import CARRIED, Context, Frame, Scope
@@ -172,8 +172,19 @@ def _pattern(written: ast.Expr, want: Want, made: HeadMade, scope: Scope) -> mod
     wanted = want.type.of if isinstance(want.type, types.Optional) else want.type
     if isinstance(inner, ast.Text) and isinstance(wanted, types.CardType):
         return _match_design(inner, wanted, want.type, made, scope)
-    found = check(inner, scope, want)
-    return None if is_unknown(found.type) else model.Match(found)
+    return _match(inner, want, scope)
+
+
+def _match(written: ast.Expr, want: Want, scope: Scope) -> model.Match | None:
+    """A value to be equal to; it may be none, then nothing matches."""
+    found = expr(written, scope, want.type)
+    fitting = fit(scope.cx, found, want.type)
+    if fitting is None and not isinstance(want.type, types.Optional):
+        fitting = fit(scope.cx, found, types.Optional(want.type))
+    if fitting is None:
+        mismatch(scope, written, found, want)
+        return None
+    return None if is_unknown(fitting.type) else model.Match(fitting)
 
 
 def _bare_name(written: ast.Name, want: Want, made: HeadMade, scope: Scope) -> model.Pattern | None:
@@ -183,8 +194,7 @@ def _bare_name(written: ast.Name, want: Want, made: HeadMade, scope: Scope) -> m
         return model.Ignore()
     local = scope.local(name)
     if (name in CARRIED and local is not None) or name in scope.values or scope.names.members(name):
-        found = check(written, scope, want)
-        return None if is_unknown(found.type) else model.Match(found)
+        return _match(written, want, scope)
     if name in CARRIED:
         report.error("CG0207", f"`{name}` is known only in a card's abilities and in timings", written.span, "no card carries this")
         return None
@@ -338,7 +348,6 @@ def attach(node: ast.Attachment, scope: Scope, place: Place, carrier: Carrier | 
     if node.body is not None:
         body, _ = block(node.body, inner)
     elif node.value is not None and isinstance(made.target, model.Define):
-        scope.cx.demand(made.target)
         want = Want(made.target.result, f"`{made.target.name}` is {a(made.target.result)}", made.target.span)
         result = value(node.value, inner, want, f"`{made.target.name}`")
     text = node.text.plain or "" if node.text is not None else carrier.text if carrier is not None else ""

@@ -45,16 +45,6 @@ def call(node: ast.Call, scope: Scope, hint: Type | None) -> model.Expr:
     define = symbol.target
     assert isinstance(define, model.Define)
     values = arguments(node, define.params, define, scope)
-    if not scope.cx.demand(define):
-        scope.cx.report.error(
-            "CG0550",
-            f"`{name}` needs its own value to be worked out",
-            node.span,
-            "this leads back to it",
-            others=symbol.place,
-            hint="a define never calls itself, not even through others",
-        )
-        return unknown(node.span)
     if values is None or define.result == UNKNOWN:
         return unknown(node.span)
     return model.CallDefine(type=define.result, span=node.span, define=define, arguments=values)
@@ -188,7 +178,6 @@ def proceed(node: ast.Proceed | ast.Call, scope: Scope) -> model.Expr:
     """`proceed` as a value: in `instead of` a define."""
     target = scope.frame.proceeds
     if isinstance(target, model.Define):
-        scope.cx.demand(target)
         values = proceed_arguments(node, target.params, target, scope)
         if target.result == UNKNOWN:
             return unknown(node.span)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from attrs import define, fields, has
+from attrs import Factory, define, fields, has
 
 from dsl import ast, model, types
 from dsl.boards import build_board
@@ -28,6 +28,8 @@ class Declarations:
 
     cx: Context
     shells: dict[int, model.Declared]
+    untyped: dict[int, tuple[Placed, model.Declared]] = Factory(dict)
+    """by identity, defines and variables whose type must be found"""
 
     def each(self, *sorts: type) -> Iterator[tuple[Placed, model.Declared]]:
         """The placed items of some sorts with their objects, in text order."""
@@ -54,9 +56,6 @@ class Declarations:
         for placed, made in self.each(ast.Define, ast.Rule):
             assert isinstance(placed.item, ast.Define | ast.Rule) and isinstance(made, model.Define | model.Rule)
             self._signature(placed.item, made, placed)
-        for placed, made in self.each(ast.Dice):
-            assert isinstance(placed.item, ast.Dice) and isinstance(made, model.Dice)
-            self._dice(placed.item, made, placed)
 
     def _attributes(self, item: ast.Card | ast.Board, placed: Placed) -> list[model.Column]:
         scope = file_scope(self.cx, placed.file)
@@ -172,7 +171,7 @@ class Declarations:
                 hint=f"write `var {made.name}: player`",
             )
         else:
-            self.cx.pending[made] = lambda: self._variable_value(item, made, placed)
+            self.untyped[id(made)] = (placed, made)
 
     def _variable_value(self, item: ast.Var, made: model.Variable, placed: Placed) -> None:
         if item.value is None:
@@ -251,9 +250,7 @@ class Declarations:
             if isinstance(result, types.ZoneType):
                 self.cx.report.error("CG0405", "a define has no place as its value", item.result.span if item.result else item.span)
         else:
-            assert isinstance(item, ast.Define) and isinstance(made, model.Define)
-            define_, inside = made, item
-            self.cx.pending[made] = lambda: self._define_value(inside, define_, placed)
+            self.untyped[id(made)] = (placed, made)
 
     def _body_scope(self, made: model.Define | model.Rule, placed: Placed, frame: Frame) -> Scope:
         scope = file_scope(self.cx, placed.file, frame).inner()
@@ -270,40 +267,69 @@ class Declarations:
             made.result = made.value.type
 
     def infer(self) -> None:
-        """Find the types nobody wrote, of what others need first."""
-        items = {id(shell): (placed, shell) for placed, shell in self.each(ast.Define, ast.Var)}
-        for placed, shell in list(items.values()):
-            waiting = [(shell, iter(self._needs(placed, shell)))]
-            entered = {id(shell)}
-            while waiting:
-                current, needs = waiting[-1]
-                following = next((n for n in needs if n in self.cx.pending and id(n) not in entered), None)
-                if following is None:
-                    waiting.pop()
-                    self.cx.demand(current)
+        """Find the types nobody wrote, of what others need first. A circle is an error; one of its types stays unknown."""
+        for start in [made for _, made in self.untyped.values()]:
+            if id(start) not in self.untyped:
+                continue
+            path = [(start, iter(self._needs(start)))]
+            while path:
+                current, needs = path[-1]
+                needed, name = next(((n, at) for n, at in needs if id(n) in self.untyped), (None, None))
+                if needed is None or name is None:
+                    path.pop()
+                    self._settle(current)
+                elif any(needed is one for one, _ in path):
+                    self._circle(needed, name)
+                    del self.untyped[id(needed)]
                 else:
-                    entered.add(id(following))
-                    waiting.append((following, iter(self._needs(items[id(following)][0], following))))
+                    path.append((needed, iter(self._needs(needed))))
 
-    def _needs(self, placed: Placed, shell: model.Declared) -> list[model.Define | model.Variable]:
-        """Defines and variables whose names stand in the text of a declaration."""
-        if shell not in self.cx.pending:
-            return []
+    def _circle(self, needed: model.Declared, name: ast.Name) -> None:
+        self.cx.report.error(
+            "CG0550",
+            f"`{needed.name}` needs its own value to be worked out",
+            name.span,
+            "this leads back to it",
+            others=(Label(needed.span, "declared here"),),
+            hint="a define never calls itself, not even through others",
+        )
+
+    def _settle(self, made: model.Declared) -> None:
+        """Find one type, if it is still wanted."""
+        placed, _ = self.untyped.pop(id(made), (None, None))
+        if placed is None:
+            return
+        if isinstance(placed.item, ast.Define) and isinstance(made, model.Define):
+            self._define_value(placed.item, made, placed)
+        elif isinstance(placed.item, ast.Var) and isinstance(made, model.Variable):
+            self._variable_value(placed.item, made, placed)
+
+    def _needs(self, made: model.Declared) -> list[tuple[model.Declared, ast.Name]]:
+        """The defines and variables whose names stand in the text of a declaration."""
+        placed, _ = self.untyped[id(made)]
         names = self.cx.names_of(placed.file)
-        found: list[model.Define | model.Variable] = []
-        for name in dict.fromkeys(_names_in(placed.item)):
-            symbol = names.find(name, "define", "variable")
-            if symbol is not None and isinstance(symbol.target, model.Define | model.Variable) and symbol.target is not shell:
-                found.append(symbol.target)
-        return found
+        found: dict[str, tuple[model.Declared, ast.Name]] = {}
+        assert isinstance(placed.item, ast.Define | ast.Var)
+        for name in _names_in(placed.item.value):
+            symbol = names.find(name.id, "define", "variable")
+            if symbol is not None and isinstance(symbol.target, model.Declared):
+                found.setdefault(name.id, (symbol.target, name))
+        return list(found.values())
+
+    def values(self) -> None:
+        """The values of the other defines, on which tables and boards may depend, and the dice."""
+        for placed, made in self.each(ast.Define):
+            if isinstance(placed.item, ast.Define) and isinstance(made, model.Define) and made.value is None:
+                self._define_value(placed.item, made, placed)
+        for placed, made in self.each(ast.Dice):
+            assert isinstance(placed.item, ast.Dice) and isinstance(made, model.Dice)
+            self._dice(placed.item, made, placed)
 
     def bodies(self) -> None:
-        """The values and bodies not looked at yet."""
-        for placed, made in self.each(ast.Define, ast.Var, ast.Rule):
+        """First values of variables and bodies of rules."""
+        for placed, made in self.each(ast.Var, ast.Rule):
             item = placed.item
-            if isinstance(item, ast.Define) and isinstance(made, model.Define) and made.value is None:
-                self._define_value(item, made, placed)
-            elif isinstance(item, ast.Var) and isinstance(made, model.Variable) and made.value is None:
+            if isinstance(item, ast.Var) and isinstance(made, model.Variable) and made.value is None:
                 self._variable_value(item, made, placed)
             elif isinstance(item, ast.Rule) and isinstance(made, model.Rule) and item.body is not None:
                 frame = Frame(rule=made, returns=made.result)
@@ -353,17 +379,19 @@ def _within_lists(type_: Type) -> Type:
     return type_
 
 
-def _names_in(node: object) -> Iterator[str]:
-    """All names that stand in a piece of syntax."""
+def _names_in(node: object) -> Iterator[ast.Name]:
+    """All names that stand as values in a piece of syntax: not what follows a dot."""
     waiting = [node]
     while waiting:
         one = waiting.pop()
         if isinstance(one, ast.Name):
-            yield one.id
+            yield one
+        elif isinstance(one, ast.Property):
+            waiting.append(one.of)
         elif isinstance(one, tuple):
-            waiting.extend(one)
+            waiting.extend(reversed(one))
         elif isinstance(one, ast.Node) and has(type(one)):
-            waiting.extend(getattr(one, f.name) for f in fields(type(one)) if f.name != "span")
+            waiting.extend(reversed([getattr(one, f.name) for f in fields(type(one)) if f.name != "span"]))
 
 
 @define(eq=False)

@@ -22,7 +22,6 @@ from dsl.types import FLAG, NONE, NUMBER, PLAYER, TEXT, UNKNOWN, Type
 
 Form = Callable[[Any, Scope, Type | None], model.Expr]
 FORMS: dict[type, Form] = {}
-DEEPEST = 100
 
 
 def form(*nodes: type) -> Callable[[Form], Form]:
@@ -46,15 +45,7 @@ class Want:
 
 def expr(node: ast.Expr, scope: Scope, hint: Type | None = None) -> model.Expr:
     """The typed expression; its type need not be the hint."""
-    cx = scope.cx
-    cx.depth += 1
-    try:
-        if cx.depth > DEEPEST:
-            cx.report.error("CG0319", "this is nested too deeply", node.span, hint="give parts of it a name with `let` or `define`")
-            return unknown(node.span)
-        return FORMS[type(node)](node, scope, hint)
-    finally:
-        cx.depth -= 1
+    return FORMS[type(node)](node, scope, hint)
 
 
 def check(node: ast.Expr, scope: Scope, want: Want | Type) -> model.Expr:

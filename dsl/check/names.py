@@ -66,7 +66,6 @@ def of_symbol(node: ast.Name, symbol: Symbol, scope: Scope) -> model.Expr:
         case model.Variable() | model.Zone():
             return _family(node, target, [], scope)
         case model.Option():
-            scope.cx.demand(target)
             return model.OptionRef(type=target.type, span=span, option=target)
         case model.Dice():
             return model.DiceRef(type=ListType(NUMBER), span=span, dice=target)
@@ -227,9 +226,6 @@ def _family(node: ast.Name, target: model.Variable | model.Zone, indexes: list[a
         if complete:
             return model.ZoneRef(type=types.ZoneType(target.of.type), span=node.span, zone=target, indexes=given)
         return model.ZoneFamily(type=ListType(target.of.type), span=node.span, zone=target, indexes=given)
-    if not scope.cx.demand(target):
-        scope.cx.report.error("CG0550", f"`{target.name}` needs its own value", node.span, others=place)
-        return unknown(node.span)
     if target.type == UNKNOWN:
         return unknown(node.span)
     if complete:
@@ -248,22 +244,10 @@ def _space(node: ast.Index, board: model.Board, indexes: list[ast.Expr], scope: 
         )
         return unknown(node.span)
     column, row = (check(i, scope, Want(NUMBER, "columns and rows are numbers, from 0")) for i in indexes)
-    if isinstance(column, model.Literal) and isinstance(row, model.Literal) and board.grid:
-        at = (column.value, row.value)
-        if is_unknown(column.type) or is_unknown(row.type):
-            return unknown(node.span)
-        if at not in board.grid:
-            columns, rows = board.size
-            outside = not (isinstance(at[0], int) and isinstance(at[1], int) and at[0] < columns and at[1] < rows)
-            label = f"columns are 0 to {columns - 1}, rows 0 to {rows - 1}" if outside else "that place of the map is blocked"
-            scope.cx.report.error(
-                "CG0311",
-                f"there is no space {at[0]}, {at[1]} on {board.name}",
-                node.span,
-                label,
-                others=(Label(board.span, "the board"),),
-            )
-            return unknown(node.span)
+    if is_unknown(column.type) or is_unknown(row.type):
+        return unknown(node.span)
+    if isinstance(column, model.Literal) and isinstance(row, model.Literal):
+        scope.cx.spaces.append((board, (column.value, row.value), node.span))
     return model.SpaceAt(type=board.type, span=node.span, board=board, column=column, row=row)
 
 

@@ -6,7 +6,7 @@ locals never shadow them. Attributes and properties live behind the dot and are 
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Iterable, Iterator
 
 from attrs import Factory, define, frozen
 
@@ -139,41 +139,25 @@ class Context:
     kinds: dict[str, model.Kind] = Factory(dict)
     card_types: dict[str, model.CardType] = Factory(dict)
     boards: dict[str, model.Board] = Factory(dict)
-    pending: dict[object, Callable[[], None]] = Factory(dict)
-    """declarations whose type is not known yet, with what finds it"""
-    running: list[object] = Factory(list)
     quoted: list[tuple[model.CardType, str, Span]] = Factory(list)
     """names of cards met in quotes: judged when all tables are read"""
-    known_names: dict[str, set[str]] = Factory(dict)
-    """by the id of a card type, the names of its designs"""
+    spaces: list[tuple[model.Board, tuple[object, object], Span]] = Factory(list)
+    """spaces named by numbers: judged when all boards are read"""
+    design_places: dict[str, dict[str, Span]] = Factory(dict)
+    """by the id of a card type, the names of its designs and where each stands"""
     possible_names: dict[str, set[str]] = Factory(dict)
     """likewise, names they would have under other values of the options"""
-    design_places: dict[str, dict[str, Span]] = Factory(dict)
-    """likewise, where each name stands"""
     attached: frozenset[str] = frozenset()
     """ids of the defines something is attached to"""
     cards: int = 0
     designs: int = 0
     slots: int = 0
-    depth: int = 0
-    """of the expression or the block being looked at"""
     orders: int = 0
 
     def next_order(self) -> int:
         """Attachments are numbered as they are met, which is in text order."""
         self.orders += 1
         return self.orders
-
-    def demand(self, declared: object) -> bool:
-        """Find the type of a declaration now. False if that is just being done: it needs itself."""
-        if declared in self.running:
-            return False
-        work = self.pending.pop(declared, None)
-        if work is not None:
-            self.running.append(declared)
-            work()
-            self.running.pop()
-        return True
 
     def names_of(self, file: ast.File) -> Names:
         return self.names[file.source.path]

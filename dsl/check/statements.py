@@ -55,19 +55,11 @@ def block(node: ast.Block, scope: Scope) -> tuple[model.Block, bool]:
     """The statements, and whether the block leaves. `scope` is the block's own: at its end it knows what holds there."""
     made: list[model.Statement] = []
     leaves = False
-    cx = scope.cx
-    cx.depth += 1
     for statement in node.statements:
-        done = HANDLERS[type(statement)](statement, scope) if cx.depth < 60 else _too_deep(statement, scope)
+        done = HANDLERS[type(statement)](statement, scope)
         made += done.statements
         leaves = leaves or done.leaves
-    cx.depth -= 1
     return model.Block(statements=tuple(made)), leaves
-
-
-def _too_deep(statement: ast.Statement, scope: Scope) -> Done:
-    scope.cx.report.error("CG0319", "this is nested too deeply", statement.span, hint="make a rule of the inner part")
-    return Done()
 
 
 # ── what is known after branches ──
@@ -305,7 +297,6 @@ def named_type(name: ast.Name, scope: Scope) -> Type:
 @handles(ast.Assign)
 def assign(node: ast.Assign, scope: Scope) -> Done:
     target = ungrouped(node.target)
-    whole = _without_facts(scope)
     if isinstance(target, ast.Name):
         local = scope.local(target.id)
         if local is not None:
@@ -322,7 +313,7 @@ def assign(node: ast.Assign, scope: Scope) -> Done:
     while isinstance(base, ast.Index):
         base = base.of
     if not isinstance(base, ast.Name):
-        place = expr(target, whole)
+        place = expr(target, scope)
         expr(node.value, scope)
         if is_unknown(place.type):
             return Done()
@@ -345,7 +336,7 @@ def assign(node: ast.Assign, scope: Scope) -> Done:
             advice = "a define is worked out, never set"
         expr(node.value, scope)
         return _not_assignable(target, f"`{base.id}` is {symbol.a_sort}, not a variable", symbol.span, scope, advice)
-    place = expr(target, whole)
+    place = expr(target, scope)
     if isinstance(place, model.VarFamily):
         missing = symbol.target.indexes[len(place.indexes) :]
         scope.cx.report.error(
@@ -363,12 +354,6 @@ def assign(node: ast.Assign, scope: Scope) -> Done:
     return _assign(node, place, symbol.target.type, scope)
 
 
-def _without_facts(scope: Scope) -> Scope:
-    inner = scope.inner()
-    inner.facts = frozenset()
-    return inner
-
-
 def _not_assignable(node: ast.Expr, why: str, span: Span | None, scope: Scope, hint: str | None) -> Done:
     others = () if span is None else (Label(span, "declared here"),)
     scope.cx.report.error("CG0501", why, node.span, "this cannot be assigned", others=others, hint=hint)
@@ -384,7 +369,7 @@ def _assign(node: ast.Assign, place: model.LocalRef | model.VarRef, type_: Type,
         def into(result: Type) -> model.Local | model.VarRef | None:
             if not is_unknown(result) and not is_unknown(type_) and result != type_ and type_ != Optional(result):
                 mismatch(scope, node.value, model.Literal(type=result, span=node.value.span, value=None), here)
-            return place.local if isinstance(place, model.LocalRef) else place
+            return place.local if isinstance(place, model.LocalRef) else attrs.evolve(place, type=type_)
 
         made = _call_into(node.value, called, scope, into)
         _forget(scope, owner)

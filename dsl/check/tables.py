@@ -254,7 +254,6 @@ class _Reader:
         span = row.cells[self.columns["name"]].span
         if name not in known:
             known[name] = span
-            self.cx.known_names.setdefault(self.card.id, set()).add(name)
             return
         generated = known[name] is span
         self.cx.report.error(
