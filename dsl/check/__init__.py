@@ -9,7 +9,23 @@ from __future__ import annotations
 from attrs import define
 
 from dsl import ast, model, suggest
-from dsl.check import attachments, calls, names, operators, queries, symbols, tables, tests, values
+from dsl.check import (
+    abilities,
+    assignments,
+    attachments,
+    calls,
+    choices,
+    comparisons,
+    moves,
+    names,
+    operators,
+    queries,
+    statements,
+    symbols,
+    tables,
+    tests,
+    values,
+)
 from dsl.check.attachments import Place
 from dsl.check.declarations import Declarations, players
 from dsl.check.elaborate import Want, a
@@ -21,8 +37,9 @@ from dsl.types import NUMBER, PLAYER, UNKNOWN, ListType
 
 __all__ = ["check"]
 
-FORMS = (calls, names, operators, queries)
-"""The modules that know the forms of expressions; importing them registers these."""
+FORMS = (calls, comparisons, names, operators, queries)
+STATEMENTS = (assignments, choices, moves, statements)
+"""The modules that know the forms of expressions and statements; importing them registers these."""
 
 
 def check(composition: Composition, report: Report) -> model.Game | None:
@@ -89,7 +106,7 @@ class _Others:
             item = placed.item
             match item:
                 case ast.Cards() if id(placed) in by_item:
-                    self.cx.game.attachments += tables.abilities(by_item[id(placed)], self.cx)
+                    self.cx.game.attachments += abilities.attached(by_item[id(placed)], self.cx)
                     used |= {x.timing.id for row in placed.rows for x in row.row.abilities if isinstance(x, ast.TimedAbility)}
                 case ast.Attachment():
                     place = Place(placed.rank, self.cx.next_order())
@@ -107,7 +124,7 @@ class _Others:
                     self.cx.game.tests.append(tests.test(placed, self.cx))
         for placed in self.cx.composition.items:
             if isinstance(placed.item, ast.Timing) and placed.item.name.id not in used:
-                tables.unused_timing(placed, self.cx)
+                abilities.unused_timing(placed, self.cx)
 
     def _scoring(self, item: ast.Scoring, placed: Placed) -> None:
         scope = file_scope(self.cx, placed.file).inner()

@@ -9,11 +9,11 @@ from __future__ import annotations
 from attrs import Factory, define
 
 from dsl import ast, model, types
+from dsl.check.blocks import block
+from dsl.check.comparisons import design_name
 from dsl.check.elaborate import Want, a, expr, fit, is_unknown, mismatch, ungrouped
-from dsl.check.operators import design_name
 from dsl.check.queries import condition
 from dsl.check.scope import CARRIED, Context, Frame, Scope
-from dsl.check.statements import block
 from dsl.check.values import value
 from dsl.composition import Rank
 from dsl.diagnostics import Label

@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from dsl import ast, model, types
+from dsl.check.comparisons import equal
 from dsl.check.elaborate import Want, a, check, expr, form, unknown
-from dsl.check.operators import equal
 from dsl.check.queries import query
 from dsl.check.scope import BUILT_IN_FUNCTIONS, QUERIES, Scope, Symbol
 from dsl.diagnostics import Label

@@ -9,11 +9,13 @@ from attrs import Factory, define, fields, has
 from dsl import ast, model, types
 from dsl.boards import build_board
 from dsl.check import constant
+from dsl.check.assignments import bound_value
+from dsl.check.blocks import block
 from dsl.check.constant import Failed
 from dsl.check.elaborate import Want, a, as_list, check, expr, is_unknown, mismatch
 from dsl.check.names import OF_CARD, OF_SPACE
 from dsl.check.scope import MOST_PLAYERS, MOST_SLOTS, Context, Frame, Scope, file_scope
-from dsl.check.statements import block, bound_value, named_type, written_type
+from dsl.check.type_names import named_type, written_type
 from dsl.check.values import value
 from dsl.composition import OptionValue, Placed
 from dsl.constants import World

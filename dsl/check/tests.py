@@ -10,8 +10,8 @@ from dsl.check import constant
 from dsl.check.calls import arguments
 from dsl.check.constant import Failed
 from dsl.check.elaborate import Want, a, check, expr, is_unknown, ungrouped
+from dsl.check.moves import cards as some_cards
 from dsl.check.scope import Context, Frame, Scope, file_scope
-from dsl.check.statements import cards as some_cards
 from dsl.composition import Placed
 from dsl.diagnostics import Label
 from dsl.types import FLAG, NUMBER, PLAYER, ListType, Type

@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 from dsl import ast, model
+from dsl.check.assignments import bound_value
 from dsl.check.elaborate import Want, check, facts, is_unknown, join_all, unknown
 from dsl.check.scope import Scope
-from dsl.check.statements import bound_value
 from dsl.types import FLAG, NONE, Type
 
 
