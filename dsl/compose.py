@@ -10,7 +10,7 @@ from attrs import Factory, define, evolve
 from dsl import ast, uses
 from dsl.clashes import Clashes
 from dsl.composition import Composition, Lookup, OptionValue, Placed, PlacedRow, Rank, Value
-from dsl.conditions import Constants, Kinds, NotConstant
+from dsl.conditions import Constants, Kinds, NotConstant, Unsettled
 from dsl.diagnostics import Label, Report
 from dsl.options import Options
 from dsl.precedence import Author, Entry
@@ -223,7 +223,8 @@ class _Composer:
         try:
             return constants.holds(block.condition, file)
         except NotConstant as problem:
-            self.report.error("CG0640", problem.text, problem.span, hint=problem.hint)
+            if not isinstance(problem, Unsettled):
+                self.report.error("CG0640", problem.text, problem.span, hint=problem.hint)
             return False
         finally:
             for name in constants.read:

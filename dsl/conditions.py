@@ -35,6 +35,10 @@ class NotConstant(Exception):
         self.span, self.text, self.hint = span, text, hint
 
 
+class Unsettled(NotConstant):
+    """It needs an option in whose declaration an error was found; nobody complains about that again."""
+
+
 @define
 class Kinds:
     """Members of the kinds that are in force, as each file sees them."""
@@ -84,6 +88,8 @@ class Constants:
     options: dict[str, OptionValue]
     read: set[str] = Factory(set)
     """the options read so far"""
+    unsettled: set[str] = Factory(set)
+    """the options in whose declarations an error was found"""
 
     def literal(self, expr: ast.Expr, file: ast.File, wanted: ast.Kind | None = None) -> Constant:
         """A flag, number, text, or member; raises `NotConstant`."""
@@ -169,6 +175,8 @@ class Constants:
             case ast.Name(id=name) if name in self.options and self._sees(file, self.options[name].home):
                 self.read.add(name)
                 return self.current(self.options[name])
+            case ast.Name(id=name) if name in self.unsettled:
+                raise Unsettled(expr.span, f"`{name}` has no value")
             case ast.Name(id=name) if wanted is None and not self.kinds.member(name, file, None):
                 guess = did_you_mean(name, self.options)
                 raise NotConstant(

@@ -53,7 +53,9 @@ class Options:
                 )
             return
         value = self._settle(decl, home, home, home, None)
-        if value is not None:
+        if value is None:
+            self.constants.unsettled.add(name)
+        else:
             self.states[name] = State(value, home)
             self.constants.options[name] = value
             self._apply_wanted(name)
@@ -97,7 +99,7 @@ class Options:
     def finish(self) -> None:
         """Report the options wanted by the caller that do not exist."""
         for name in self.wanted:
-            if name not in self.states:
+            if name not in self.states and name not in self.constants.unsettled:
                 first = next(iter(self.states.values()), None)
                 span = first.value.decl.span if first is not None else None
                 guess = did_you_mean(name, self.states)

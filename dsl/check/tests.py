@@ -27,8 +27,9 @@ def test(placed: Placed, cx: Context) -> model.Test:
     made = model.Test(constant.plain_text(item.name), item.name.span, item, {})
     if options is None:
         return made
-    made.options = {name: value for name, value in options.items() if value != cx.composition.options[name].default}
-    if any(options.get(name, option.default) != option.value for name, option in cx.composition.options.items()):
+    known = cx.composition.options
+    made.options = {name: value for name, value in options.items() if name in known and value != known[name].default}
+    if any(options.get(name, option.default) != option.value for name, option in known.items()):
         return made
     frame = Frame(in_test=True, seats=max(cx.game.players, default=2))
     scope = file_scope(cx, placed.file, frame)

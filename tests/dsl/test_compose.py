@@ -222,6 +222,13 @@ def test_declarations_of_options_that_cannot_be(declaration: str) -> None:
     both.expect_marked(report)
 
 
+def test_an_option_that_cannot_be_is_complained_of_once() -> None:
+    text = 'game "G" for 2 players\noption o = a: "x"  #! CG0634\nwhen o is 3:\n    var here = 1\n'
+    both, report = Shelf(game=text), Report()
+    compose(both["game"], [], {"o": 3}, both, report)
+    both.expect_marked(report)
+
+
 # ── when blocks ──
 
 
