@@ -32,18 +32,19 @@ def below(state: int, n: int) -> tuple[int, int]:
 
 
 def shuffle(state: int, items: list[int]) -> int:
-    """Shuffle in place (Fisher and Yates, from the end); returns the next state. Inlines `below`: this is hot."""
-    for i in range(len(items) - 1, 0, -1):
-        n = i + 1
-        while True:
-            old = state
-            state = (old * 6364136223846793005 + 1442695040888963407) & 0xFFFFFFFFFFFFFFFF
-            mixed = (((old >> 18) ^ old) >> 27) & 0xFFFFFFFF
-            turn = old >> 59
-            product = (((mixed >> turn) | (mixed << (-turn & 31))) & 0xFFFFFFFF) * n
-            low = product & 0xFFFFFFFF
-            if low >= n or low >= (4294967296 - n) % n:
-                break
-        j = product >> 32
-        items[i], items[j] = items[j], items[i]
+    """Shuffle in place (Fisher and Yates, from the end); returns the next state.
+
+    One draw serves several swaps: a number below n * (n - 1) * … splits into numbers below n, below n - 1, …, all equally likely
+    (Brackett-Rozinsky and Lemire, "Batched Ranged Random Integer Generation", 2024)."""
+    n = len(items)
+    while n > 1:
+        product, last = n, n - 1
+        while last > 1 and product * last <= MASK32:
+            product *= last
+            last -= 1
+        state, number = below(state, product)
+        while n > last:
+            number, j = divmod(number, n)
+            n -= 1
+            items[n], items[j] = items[j], items[n]
     return state

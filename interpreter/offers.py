@@ -106,17 +106,20 @@ def distinct(
     return kept
 
 
-def ask(state: State, frame: Frame, site: int, player: int | None, resume: int, nothing: int) -> None:
-    """Ask a player, going on at `resume`; who is out is never asked, and where nothing can be chosen the choice fizzles."""
+def ask(state: State, frame: Frame, site: int, player: int | None, resume: int, nothing: int) -> bool:
+    """Ask a player, going on at `resume`; who is out is never asked, and where nothing can be chosen the choice fizzles.
+
+    True if somebody is asked now."""
     options = state.code.options_of[site](state, frame, player) if player in state.live else ()
     if not options:
         frame[0] = nothing
-        return
+        return False
     assert player is not None
     frame[0] = resume
     state.options, state.asked, state.site = options, player, site
     if state.observer is not None:
         state.observer.note(state, "ask")
+    return True
 
 
 # ── several picks ──
@@ -356,8 +359,8 @@ def ability_order(state: State) -> tuple[int, ...]:
 
 def ask_abilities(
     state: State, frame: Frame, site: int, group: Group, arguments: tuple[Any, ...], players: int, used: int, taken: int, after: int
-) -> None:
-    """Ask the next player who may use an ability now; go on at `after` when nobody is left."""
+) -> bool:
+    """Ask the next player who may use an ability now (True); go on at `after` when nobody is left."""
     while frame[players]:
         player = frame[players][0]
         options = ability_options(state, group, arguments, player, frame[used]) if player in state.live else ()
@@ -366,9 +369,10 @@ def ask_abilities(
             state.options, state.asked, state.site = options, player, site
             if state.observer is not None:
                 state.observer.note(state, "ask")
-            return
+            return True
         frame[players] = frame[players][1:]
     frame[0] = after
+    return False
 
 
 def ability_options(

@@ -9,7 +9,8 @@ from __future__ import annotations
 
 import traceback
 from collections import deque
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
+from itertools import repeat
 from typing import Any
 
 from dsl import model
@@ -130,31 +131,53 @@ def begin(state: State) -> None:
     run(state)
 
 
+RULE_ERRORS = (
+    RuleError, ArithmeticError, LookupError, TypeError, ValueError, AttributeError, RecursionError, MemoryError,
+)  # fmt: skip
+"""what may be raised by compiled rules that are wrong"""
+
+
 def choose(state: State, index: int) -> None:
     """Answer the open decision and play on to the next. Raises ValueError if there is no such option, Fault if the rules fail."""
     options = state.options
-    if options is None:
-        raise ValueError("nothing is to be chosen: the game is over")
-    if not 0 <= index < len(options):
-        raise ValueError(f"there is no option {index}: there are {len(options)}")
-    value = options[index]
-    state.answer = value
+    if options is None or not 0 <= index < len(options):
+        raise ValueError(f"there is no option {index}: there are {len(options or ())}")
+    state.answer = options[index]
     state.options = None
     state.steps = STEPS_BETWEEN_DECISIONS
     if state.observer is not None:
         sealed = state.code.program.sites[state.site].each is not None
-        state.observer.note(state, "choose", state.asked, state.site, value, sealed)
+        state.observer.note(state, "choose", state.asked, state.site, state.answer, sealed)
     try:
         run(state)
-    except (RuleError, ArithmeticError, LookupError, TypeError, ValueError, AttributeError, RecursionError, MemoryError) as error:
+    except RULE_ERRORS as error:
         raise fault(state, error) from error
+
+
+def play_out(state: State, random: Callable[[], float], most: int = 1_000_000) -> int:
+    """Answer at random until the game is over; returns the number of decisions. `random` gives numbers in [0, 1).
+
+    Raises Fault, also if the game takes more than `most` decisions."""
+    decisions = 0
+    try:
+        while (options := state.options) is not None:
+            state.answer = options[int(random() * len(options))]
+            state.options = None
+            state.steps = STEPS_BETWEEN_DECISIONS
+            decisions += 1
+            run(state)
+            if decisions >= most and state.options is not None:
+                raise RuleError("CG1018", f"the game is not over after {most} decisions", "does it ever end?")
+    except RULE_ERRORS as error:
+        raise fault(state, error) from error
+    return decisions
 
 
 def guard(state: State, what: Any, *arguments: Any) -> Any:
     """Run something of the rules; whatever goes wrong in them becomes a Fault."""
     try:
         return what(state, *arguments)
-    except (RuleError, ArithmeticError, LookupError, TypeError, ValueError, AttributeError, RecursionError, MemoryError) as error:
+    except RULE_ERRORS as error:
         raise fault(state, error) from error
 
 
@@ -165,20 +188,17 @@ def run(state: State) -> None:
     """Run until somebody is asked or the game is over."""
     blocks = state.code.blocks
     stack = state.stack
-    left = STEPS_BETWEEN_DECISIONS
     while True:
         try:
-            while stack:
-                frame = stack[-1]
-                blocks[frame[0]](state, frame)
-                if state.options is not None:
+            for _ in repeat(None, STEPS_BETWEEN_DECISIONS):
+                if stack:
+                    frame = stack[-1]
+                    if blocks[frame[0]](state, frame):
+                        return
+                elif not advance(state):
                     return
-                left -= 1
-                if left < 0:
-                    state.steps = -1
-                    state.tick()
-            if not advance(state):
-                return
+            state.steps = 0
+            state.tick()
         except Unwind as unwind:
             unwound(state, unwind)
 

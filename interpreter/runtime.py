@@ -54,6 +54,16 @@ def highest(pairs: list[tuple[Any, Any]]) -> tuple[Any, ...]:
     return tuple([element for key, element in pairs if key == most])
 
 
+def first_lowest(elements: Sequence[Any], key: Callable[[Any], Any]) -> Any:
+    """The first of those with the lowest key; ValueError if there are none."""
+    return min(elements, key=key)
+
+
+def first_highest(elements: Sequence[Any], key: Callable[[Any], Any]) -> Any:
+    """The first of those with the highest key; ValueError if there are none."""
+    return max(elements, key=key)
+
+
 def widen(value: Any, offset: int) -> Any:
     """Members of a kind, perhaps none or a list of them, as members of a bigger kind."""
     if value is None:

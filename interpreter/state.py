@@ -158,6 +158,38 @@ class State:
         else:
             key(self, zones[zone], card)
 
+    def put_last(self, card: int, zone: int) -> None:
+        """`put` where the zone is known to keep no order of its own."""
+        zones = self.zones
+        where = self.where
+        old = where[card]
+        if old >= 0:
+            source = zones[old]
+            if source[-1] == card:
+                source.pop()
+            else:
+                source.remove(card)
+        where[card] = zone
+        zones[zone].append(card)
+
+    def put_in_set(self, card: int, zone: int) -> None:
+        """`put` where the zone is known to be a set in card order."""
+        zones = self.zones
+        where = self.where
+        old = where[card]
+        if old >= 0:
+            source = zones[old]
+            if source[-1] == card:
+                source.pop()
+            else:
+                source.remove(card)
+        where[card] = zone
+        target = zones[zone]
+        if target:
+            insort(target, card, key=self.faces.__getitem__)
+        else:
+            target.append(card)
+
     def put_under(self, card: int, zone: int) -> None:
         """Move a card to the bottom of a pile or the beginning of a row (in a set or a sorted zone its place is its place)."""
         if self.code.order_of[zone] is not None:
@@ -171,18 +203,27 @@ class State:
 
     def put_all(self, cards: Sequence[int], zone: int) -> None:
         """Move several cards in order."""
-        if len(cards) > 8 and self.code.order_of[zone] is None:
-            source = self.where[cards[0]]
-            if source >= 0 and source != zone and len(cards) == len(self.zones[source]) and len(set(cards)) == len(cards):
-                where = self.where
-                if all(where[card] == source for card in cards):  # a whole zone: no need to look for each
-                    self.zones[source].clear()
-                    for card in cards:
-                        where[card] = zone
-                    self.zones[zone].extend(cards)
-                    return
+        if self.code.order_of[zone] is not None:
+            for card in cards:
+                self.put(card, zone)
+            return
+        zones = self.zones
+        where = self.where
+        target = zones[zone]
+        if len(cards) > 8 and len(set(cards)) == len(cards):
+            old = where[cards[0]]
+            if old >= 0 and old != zone and len(cards) == len(zones[old]) and all([where[card] == old for card in cards]):
+                zones[old].clear()  # a whole zone: no need to look for each
+                for card in cards:
+                    where[card] = zone
+                target.extend(cards)
+                return
         for card in cards:
-            self.put(card, zone)
+            old = where[card]
+            if old >= 0:
+                zones[old].remove(card)
+            where[card] = zone
+            target.append(card)
 
     def deal_round(self, count: int | None, source: int, targets: Sequence[int]) -> None:
         """Deal top cards one at a time, round and round, as many as there are; `count` None is all."""
@@ -210,6 +251,9 @@ class State:
             key = order_of[target]
             if key is None:
                 zones[target].extend(cards)
+            elif key is by_card:
+                zones[target].extend(cards)
+                zones[target].sort(key=self.faces.__getitem__)
             else:
                 zone = zones[target]
                 for card in cards:

@@ -15,6 +15,7 @@ from dsl.source import Span
 from dsl.types import Type
 from interpreter import noted, offers, runtime
 from interpreter.compile.module import Module
+from interpreter.compile.steps import end_of
 from interpreter.compile.texts import Texts
 from interpreter.faults import RuleError, Unwind
 from interpreter.offers import Group
@@ -42,8 +43,8 @@ class Code:
         self.names = self._globals(module)
         exec(code, self.names)
         self._link(module)
-        self.blocks: list[Callable[[State, list[Any]], None]] = [
-            self.names[f"b{_end(pc, module.aliases)}"] for pc in range(len(module.pcs))
+        self.blocks: list[Callable[[State, list[Any]], bool | None]] = [
+            self.names[f"b{end_of(pc, module.aliases)}"] for pc in range(len(module.pcs))
         ]
         self.code_of: tuple[CodeInfo, ...] = tuple(info for info, _, _ in module.pcs)
         self.rule_of: tuple[int, ...] = tuple(rule for _, rule, _ in module.pcs)
@@ -106,15 +107,6 @@ class Code:
     def match(self, state: State, site: int, values: Sequence[Any], wanted: Any) -> int:
         """Which of the values a script means: a value, a name or a label. Raises `RuleError` if none or several."""
         return self.texts.match(state, site, values, wanted)
-
-
-def _end(pc: int, aliases: dict[int, int]) -> int:
-    """Where a block goes on in the end, through blocks that do nothing else (a ring of them is left to run out of steps)."""
-    seen = {pc}
-    while pc in aliases and aliases[pc] not in seen:
-        pc = aliases[pc]
-        seen.add(pc)
-    return pc
 
 
 def not_too_deep(state: State) -> None:

@@ -63,6 +63,27 @@ def without_cells(node: Node) -> Node:
     return tuple(without_cells(part) if isinstance(part, tuple) and part and isinstance(part[0], str) else part for part in node)
 
 
+def alike(left: object, right: object, renamed: dict[int, int]) -> bool:
+    """Are two expressions the same, the locals of the left called as `renamed` says, wherever they stand?"""
+    if not isinstance(left, tuple) or not isinstance(right, tuple):
+        return left == right
+    if len(left) != len(right):
+        return False
+    if left and isinstance(left[0], str) and len(left) > 1 and left[0] == right[0]:
+        if left[0] == "local":
+            return bool(renamed.get(left[2], left[2]) == right[2])
+        return all(alike(a, b, renamed) for a, b in zip(left[2:], right[2:], strict=True))
+    return all(alike(a, b, renamed) for a, b in zip(left, right, strict=True))
+
+
+def asks_for_any_of(test: Node, binder: tuple[int, Node], condition: Node) -> bool:
+    """Is the test whether the filter lets anything pass?"""
+    if test[0] != "query" or test[2] != "any" or len(test[3]) != 1 or test[4] is None:
+        return False
+    number, source = test[3][0]
+    return alike(source, binder[1], {}) and alike(without_cells(test[4]), without_cells(condition), {number: binder[0]})
+
+
 def unswitched(
     condition: Node | None, bound: set[int], value: Node | None, keys: tuple[Node, ...]
 ) -> tuple[Node, Node, Node] | None:
@@ -107,6 +128,8 @@ class Expressions(Builder):
         self.program = program
         self.function = Function(framed=False)
         self.constants: list[object] = []
+        self.given: tuple[Node, ...] | None = None
+        """while a rule is written out in place of its call: the arguments"""
         self._constant_names: dict[int, str] = {}
 
     # ── names ──
@@ -122,6 +145,11 @@ class Expressions(Builder):
         ]
 
     def local(self, number: int) -> PyExpr:
+        if self.given is not None:  # a parameter of a rule written out in place
+            given, self.given = self.given, None
+            made = self.expr(given[number])
+            self.given = given
+            return made
         if self.function.framed and number not in self.function.inner:
             return self.item(self.name("f"), self.const(number + 1))
         return self.name(f"v{number}")
@@ -211,7 +239,19 @@ class Expressions(Builder):
     def _family(
         self, base: int, indexes: tuple[tuple[Node, int, int], ...], offsets: tuple[int, ...], reversed_: bool
     ) -> PyExpr:
-        return self.call("family", self.alias("Z"), self.number(base, indexes), self.constant(offsets), self.const(reversed_))
+        return self.call("tuple", self.family(base, indexes, offsets, reversed_))
+
+    def family(
+        self, base: int, indexes: tuple[tuple[Node, int, int], ...], offsets: tuple[int, ...], reversed_: bool
+    ) -> PyExpr:
+        """The cards of many zones, for going through them at once."""
+        if indexes:
+            return self.call("family", self.alias("Z"), self.number(base, indexes), self.constant(offsets), self.const(reversed_))
+        zones = self.slice(self.alias("Z"), self.const(base), self.const(base + len(offsets)))
+        cards = self.name("_zone")
+        if reversed_:
+            cards = self.slice(cards, None, None, self.minus(self.const(1)))
+        return self.comprehension(self.name("_card"), [("_zone", zones), ("_card", cards)], None)
 
     def _all_cards(self, card_type: int) -> PyExpr:
         return self.item(self.attribute(self.name("S"), "in_play"), self.const(card_type))
@@ -379,6 +419,11 @@ class Expressions(Builder):
             made = self.cards(node[2], node[3])
             self.at = outer
             return made
+        if node[0] == "family":
+            outer, self.at = self.at, node[1]
+            made = self.family(*node[2:])
+            self.at = outer
+            return made
         if node[0] == "range":
             outer, self.at = self.at, node[1]
             made = self.method("S", "numbers", self.expr(node[2]), self.expr(node[3]))
@@ -439,6 +484,14 @@ class Expressions(Builder):
             made = self.call("len", self.comprehension(self.const(1), loops, test_made))
         elif how == "any":
             made = self.call("any", self.generator(self.const(True), loops, test_made))
+        elif how in ("first lowest", "first highest"):
+            key = self.expr(keys[0]) if len(keys) == 1 else self.tuple(self.many(keys))
+            number = binders[0][0]
+            if len(loops) == 1:
+                elements = loops[0][1] if test_made is None else self.comprehension(self.local(number), loops, test_made)
+                made = self.call(how.replace(" ", "_"), elements, self.lambda_([f"v{number}"], key))
+            else:
+                made = self.item(self.call(how[6:], self.comprehension(self.tuple([key, self.local(number)]), loops, test_made)), self.const(0))
         elif how in ("lowest", "highest"):
             key = self.expr(keys[0]) if len(keys) == 1 else self.tuple(self.many(keys))
             element = self.local(binders[0][0])

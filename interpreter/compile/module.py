@@ -50,6 +50,8 @@ class Module(Steps):
             if line.condition is not None:
                 self.write_value(f"sc{number}", line.condition)
         self.write_score()
+        if not self.observed:
+            self.straighten()
         return ast.Module(self.written, [])
 
     # ── values ──

@@ -64,6 +64,10 @@ class Builder:
     def both(self, op: ast.boolop, left: PyExpr, right: PyExpr) -> PyExpr:
         return self._place(ast.BoolOp(op, [left, right]))  # type: ignore[no-any-return]
 
+    def either(self, left: PyExpr, right: PyExpr) -> PyExpr:
+        """The left if there is something in it, else the right."""
+        return self.both(ast.Or(), left, right)
+
     def negated(self, value: PyExpr) -> PyExpr:
         return self._place(ast.UnaryOp(ast.Not(), value))  # type: ignore[no-any-return]
 

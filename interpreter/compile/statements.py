@@ -6,11 +6,13 @@ The same class writes both forms of code. In a *direct* function locals are Pyth
 
 from __future__ import annotations
 
-from interpreter.compile.expressions import Expressions, is_true, mentions, unswitched
+from interpreter.compile.expressions import Expressions, asks_for_any_of, is_true, mentions, unswitched
 from interpreter.compile.python import PyExpr, PyStmt
-from interpreter.lower.asking import blocks_of
+from interpreter.lower.asking import statements
 from interpreter.program import CodeInfo, Node, Program, Site
 
+SHORT = 6
+"""statements of a rule that is written out where it is called"""
 ARITHMETIC = {"add", "sub", "mul", "neg", "join", "fold"}
 
 
@@ -72,7 +74,21 @@ class Statements(Expressions):
         return self.set_variable(into[1], into[2], value)
 
     def do_call_rule(self, number: int, arguments: tuple[Node, ...], into: Node | None) -> list[PyStmt]:
+        if into is None and self.given is None and self.short(number) and all(a[0] in ("local", "const") for a in arguments):
+            outer, self.rule = self.rule, number
+            self.given = arguments
+            made = self.block(self.program.rules[number].code.body)
+            self.given, self.rule = None, outer
+            return made
         return self.store(into, self.call(f"r{number}", self.name("S"), *self.many(arguments)))
+
+    def short(self, number: int) -> bool:
+        """Can the rule be written out in place of a call: one step, nothing attached, no locals of its own, a few statements?"""
+        rule = self.program.rules[number]
+        if rule.framed or rule.chain.instead or rule.around is not None or rule.judged or rule.code.locals > rule.code.params:
+            return False
+        kinds = [node[0] for node in statements(rule.code.body)]
+        return 0 < len(kinds) <= SHORT and not {"return", "end", "choose", "call_rule"} & set(kinds)
 
     def do_proceed_rule(self, arguments: tuple[Node, ...], into: Node | None) -> list[PyStmt]:
         assert self.function.proceed is not None
@@ -81,10 +97,15 @@ class Statements(Expressions):
     # ── cards ──
 
     def do_move(self, cards: Node, zone: Node, under: bool, many: bool) -> list[PyStmt]:
-        made, target = self.expr(cards), self.expr(zone)
+        made = self.source(cards) if cards[0] == "family" else self.expr(cards)
+        target = self.expr(zone)
         if self.observed or (under and many):
             return [self.run(self.call("move_many" if many else "move_one", self.name("S"), made, target, self.const(under)))]
         method = "put_all" if many else "put_under" if under else "put"
+        if method == "put" and zone[0] == "zone":  # the shape is known
+            info = self.program.zones[zone[2]]
+            if info.by is None:
+                method = "put_in_set" if info.shape == "set" else "put_last"
         return [self.run(self.method("S", method, made, target))]
 
     def do_deal(
@@ -189,6 +210,10 @@ class Statements(Expressions):
         cut = unswitched(condition, {number for number, _ in binders} | set(cells), None, ())
         if cut is not None:
             test, first, other = cut
+            if one and asks_for_any_of(test, binders[0], first):  # those, if there are any
+                return self.either(
+                    self.elements(binders, first, cells, single=single), self.elements(binders, other, cells, single=single)
+                )
             return self.choice(
                 self.expr(test),
                 self.elements(binders, first, cells, single=single),
@@ -298,8 +323,3 @@ class Statements(Expressions):
     def arguments(self, code: CodeInfo) -> list[PyExpr]:
         return [self.local(number) for number in range(code.params)]
 
-
-def any_nested(nodes: tuple[Node, ...] | None, test: object) -> bool:
-    """Does the test hold for one of these statements or one inside them?"""
-    assert callable(test)
-    return any(test(node) or any(any_nested(block, test) for block in blocks_of(node)) for node in nodes or ())

@@ -1,7 +1,7 @@
 """Code that may stop: a body as blocks, each a Python function `b{pc}(S, f)` that runs to the next stop.
 
 A block ends by setting the frame's `pc` and returning: to go on elsewhere, to wait for a rule it called (whose frame now lies on
-top), or for an answer (`S.options` is set). Only what contains a stop is cut up; all else is straight code.
+top), or for an answer (`S.options` is set, and it returns True). Only what contains a stop is cut up; all else is straight code.
 """
 
 from __future__ import annotations
@@ -23,6 +23,10 @@ class Steps(Statements):
         self.written: list[PyStmt] = []
         self.pcs: list[tuple[CodeInfo, int, int]] = []
         """of each block its code, the rule whose own body it is (-1 if of none), and its place"""
+        self.heads: set[int] = set()
+        """blocks that begin a turn of a `for`"""
+        self.resumes: set[int] = set()
+        """blocks entered with an answer or a result"""
         self.aliases: dict[int, int] = {}
         """blocks that do nothing but go on at another"""
         self.code: CodeInfo | None = None
@@ -72,6 +76,30 @@ class Steps(Statements):
             self.out += self.go(pc)
             self.dead = True
 
+    def straighten(self) -> None:
+        """Blocks entered with an answer or a result go straight on to the next turn of a loop, which saves a round through the
+        machine. Heads themselves always return to it, so calls never pile up."""
+        for function in self.written:
+            if isinstance(function, ast.FunctionDef) and function.name[0] == "b" and function.name[1:].isdigit():
+                pc = int(function.name[1:])
+                if pc in self.resumes and pc not in self.heads:
+                    function.body = self._straightened(function.body)
+
+    def _straightened(self, body: list[PyStmt]) -> list[PyStmt]:
+        made: list[PyStmt] = []
+        for statement in body:
+            if isinstance(statement, ast.If):
+                statement.body = self._straightened(statement.body)
+                statement.orelse = self._straightened(statement.orelse)
+            made.append(statement)
+            target = only_goes_on(made[-2:])
+            if target is not None:
+                head = end_of(target, self.aliases)
+                if head in self.heads:
+                    self.at = statement.lineno - 1
+                    made[-2:] = [self.returns(self.call(f"b{head}", self.name("S"), self.name("f")))]
+        return made
+
     def start(self, pc: int) -> None:
         """End the block being written (it has gone somewhere) and begin this one."""
         self.jump(pc)
@@ -81,6 +109,7 @@ class Steps(Statements):
     def call_and_wait(self, call: PyExpr) -> None:
         """Call something that may put frames on the stack, and go on in a new block when they are gone."""
         after = self.new_pc()
+        self.resumes.add(after)
         self.out += [
             self.assign(self.item(self.name("f"), self.const(0), store=True), self.const(after)),
             self.run(call),
@@ -182,6 +211,7 @@ class Steps(Statements):
     ) -> None:  # fmt: skip
         elements = self.call("tuple", self.elements(binders, condition, cells))
         head, after = self.new_pc(), self.new_pc()
+        self.heads.add(head)
         self.out += [self.assign(self.local_target(list_), elements), self.assign(self.local_target(place), self.const(0))]
         self.start(head)
         self.next_of(list_, place, after)
@@ -223,9 +253,28 @@ class Steps(Statements):
 
     def ask(self, site: Site, player: PyExpr, resume: int, nothing: int) -> None:
         """Ask, going on at `resume` with the answer; at `nothing` if there is nothing to choose."""
-        call = self.call("ask", self.name("S"), self.name("f"), self.const(site.number), player, self.const(resume), self.const(nothing))
-        self.out += [self.run(call), self.returns()]
+        self.resumes.add(resume)
+        if self.observed:
+            call = self.call("ask", self.name("S"), self.name("f"), self.const(site.number), player, self.const(resume), self.const(nothing))
+            self.out.append(self.returns(call))
+        else:  # the same, written out
+            p, options = self.name("_p"), self.name("_options")
+            asking = [
+                self.assign(self.target("_options"), self.call(f"o{site.number}", self.name("S"), self.name("f"), p)),
+                self.when(options, [
+                    self.assign(self.item(self.name("f"), self.const(0), store=True), self.const(resume)),
+                    self.assign(self.state_target("options"), options),
+                    self.assign(self.state_target("asked"), p),
+                    self.assign(self.state_target("site"), self.const(site.number)),
+                    self.returns(self.const(True)),
+                ]),
+            ]  # fmt: skip
+            live = self.attribute(self.name("S"), "live")
+            self.out += [self.assign(self.target("_p"), player), self.when(self.compare(ast.In(), p, live), asking), *self.go(nothing)]
         self.dead = True
+
+    def state_target(self, name: str) -> PyExpr:
+        return self._place(ast.Attribute(self.name("S"), name, ast.Store()))  # type: ignore[no-any-return]
 
     def step_choose(
         self, number: int, body: tuple[Node, ...] | None, lines: tuple[tuple[Node, ...], ...], otherwise: tuple[Node, ...] | None
@@ -309,13 +358,10 @@ class Steps(Statements):
         self.jump(turn)
         self.close()
         self.open(resume)
-        self.out.append(self.assign(self._answer_target(), self.local(h + 4)))
+        self.out.append(self.assign(self.state_target("answer"), self.local(h + 4)))
         if site.optional:  # nothing was taken: declined
             nothing_taken = self.negated(self.attribute(self.name("S"), "answer"))
             self.out.append(self.when(nothing_taken, self.go(nothing)))
-
-    def _answer_target(self) -> PyExpr:
-        return self._place(ast.Attribute(self.name("S"), "answer", ast.Store()))  # type: ignore[no-any-return]
 
     def _candidates(self, site: Site) -> list[PyStmt]:
         """What can be picked, nothing picked yet, and how many may be."""
@@ -376,13 +422,13 @@ class Steps(Statements):
             self.jump(turn)
             self.close()
             self.open(answered)
-            self.out.append(self.assign(self._answer_target(), self.local(h + 4)))
+            self.out.append(self.assign(self.state_target("answer"), self.local(h + 4)))
             self.jump(given)
         else:
             self.ask(site, self.local(each), given, answered)
             self.close()
             self.open(answered)  # nothing to choose
-            self.out.append(self.assign(self._answer_target(), self.const(None)))
+            self.out.append(self.assign(self.state_target("answer"), self.const(None)))
             self.jump(given)
         self.start(given)
         answer = self.tuple([self.attribute(self.name("S"), "answer")])
@@ -499,7 +545,7 @@ class Steps(Statements):
             "ask_abilities", self.name("S"), self.name("f"), self.const(site), group, arguments,
             self.const(players + 1), self.const(used + 1), self.const(taken), self.const(after),
         )  # fmt: skip
-        self.out += [self.run(ask), self.returns()]
+        self.out.append(self.returns(ask))
         self.dead = True
         self.close()
         self.open(taken)
@@ -519,3 +565,12 @@ def only_goes_on(body: list[PyStmt]) -> int | None:
         if isinstance(target, ast.Subscript) and isinstance(target.slice, ast.Constant) and isinstance(value, ast.Constant):
             return value.value if target.slice.value == 0 and isinstance(value.value, int) else None
     return None
+
+
+def end_of(pc: int, aliases: dict[int, int]) -> int:
+    """Where a block goes on in the end, through blocks that do nothing else (a ring of them is left to run out of steps)."""
+    seen = {pc}
+    while pc in aliases and aliases[pc] not in seen:
+        pc = aliases[pc]
+        seen.add(pc)
+    return pc

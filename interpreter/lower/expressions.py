@@ -174,6 +174,9 @@ class Expressions:
             if isinstance(inner, model.CardsIn) and e.name == "size":
                 return ("size", place, self._lower(inner.zone, s))
             op = {"first": "first", "last": "last", "size": "length"}[e.name]
+            if op == "first" and isinstance(inner, model.Query) and inner.how in ("lowest", "highest"):
+                query = self._lower(inner, s)
+                return (*query[:2], f"first {inner.how}", *query[3:])
             return (op, place, self._lower(inner, s))
         value = self._lower(inner, s)
         if isinstance(of, types.ZoneType):
