@@ -312,7 +312,11 @@ class _Scanner:
         if self.brackets and CLOSING[self.brackets[-1]] == token:
             self.brackets.pop()
             return True
+        told = self.line in self.tokens.broken
         self.tokens.broken.add(self.line)
+        if told:
+            self.brackets.clear()
+            return False
         if not self.brackets:
             self.error("CG0107", f"this `{token}` closes nothing", start, end, "no bracket is open here")
             return False

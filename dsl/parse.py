@@ -16,26 +16,25 @@ from dsl.grammar import grammar
 from dsl.lexer import Tokens, scan, scan_expression
 from dsl.machine import Machine, Stacks
 from dsl.source import Source, Span
-from dsl.syntax_errors import Place, explain
+from dsl.syntax_errors import DECLARERS, MAX_ERRORS, Place, explain, sift
 from dsl.tokens import Branch, Token
 
 __all__ = ["grammar", "parse", "read", "read_expression"]
 
-MAX_ERRORS = 20
 MAX_DEPTH = 120
 LAYOUT = frozenset(("_NL", "_INDENT", "_DEDENT"))
 
 
 def read(source: Source, report: Report) -> ast.File | None:
     """The syntax tree of a file; None if it has errors, all of which are in the report."""
-    before = len(report.errors)
-    tokens = scan(source, report)
-    docs = attach(tokens, source, report)
-    tree = _parse(tokens, "start", source, report)
-    if tree is None or len(report.errors) > before:
-        return None
-    file = Builder(source, report, docs, _hole).file(tree, _comments(tokens, source))
-    return None if len(report.errors) > before else file
+    found = Report()
+    tokens = scan(source, found)
+    docs = attach(tokens, source, found)
+    tree = _parse(tokens, "start", source, found)
+    file = None if tree is None or found.errors else Builder(source, found, docs, _hole).file(tree, _comments(tokens, source))
+    for finding in sift(found.found, tokens):
+        report.add(finding)
+    return None if found.errors else file
 
 
 def read_expression(source: Source, report: Report) -> ast.Expr | None:
@@ -47,9 +46,12 @@ def read_expression(source: Source, report: Report) -> ast.Expr | None:
 
 def parse(source: Source, report: Report) -> Branch | None:
     """The tree of a file, just as the grammar has it; None if it has errors."""
-    before = len(report.errors)
-    tree = _parse(scan(source, report), "start", source, report)
-    return None if len(report.errors) > before else tree
+    found = Report()
+    tokens = scan(source, found)
+    tree = _parse(tokens, "start", source, found)
+    for finding in sift(found.found, tokens):
+        report.add(finding)
+    return None if found.errors else tree
 
 
 def _expression(source: Source, report: Report, start: int, end: int) -> ast.Expr | None:
@@ -121,11 +123,7 @@ STAND_INS: dict[str, tuple[str, ...]] = {
 }
 ANY_STAND_IN = ('"" :', "x chooses :", "x chooses x in x :", 'x may "" :', 'x "" :')
 
-# Words that begin a declaration other than the first line.
-DECLARING = frozenset((
-    "after", "before", "board", "card", "cards", "change", "define", "dice", "ending", "hidden", "instead", "invariant", "kind",
-    "option", "private", "remove", "rule", "scoring", "test", "timing", "use", "var", "when", "zone",
-))  # fmt: skip
+HEADERS = frozenset(("game", "module", "variant"))
 
 # Words whose line needs another line before it.
 CONTINUING = frozenset(("otherwise", "map", "legend", "blocked", "steps"))
@@ -240,7 +238,7 @@ class _Driver:
         """A wrong first line, or none: as if there were one."""
         first = self.items[self.line_at]
         self.read_wording('module ""', first)
-        return self.line_at if first in DECLARING else self.line_end(at) + 1
+        return self.line_at if first in DECLARERS - HEADERS else self.line_end(at) + 1
 
     def block_missing(self, at: int) -> int:
         """A line that opens a block, and none follows: take the line out."""

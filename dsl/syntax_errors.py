@@ -13,13 +13,15 @@ from attrs import define
 
 from dsl.diagnostics import Diagnostic, Label
 from dsl.grammar import Grammar
+from dsl.lexer import Tokens
 from dsl.source import Source, Span
 from dsl.tokens import Token
 from dsl.words import FORMS, OPERATORS, VALUES, listing
 
+MAX_ERRORS = 20
 DECLARERS = frozenset((
-    "game", "module", "variant", "use", "kind", "card", "cards", "zone", "var", "option", "dice", "board", "timing", "define",
-    "rule", "before", "after", "instead", "scoring", "ending", "invariant", "test", "when", "change", "remove",
+    "game", "module", "variant", "use", "kind", "card", "cards", "zone", "hidden", "private", "var", "option", "dice", "board",
+    "timing", "define", "rule", "before", "after", "instead", "scoring", "ending", "invariant", "test", "when", "change", "remove",
 ))  # fmt: skip
 STATEMENTS = frozenset((
     "if", "otherwise", "while", "for", "repeat", "let", "move", "deal", "shuffle", "reveal", "roll", "eliminate", "show", "return",
@@ -197,6 +199,21 @@ def explain(place: Place) -> Diagnostic:
     return next(found for recognise in RECOGNISERS if (found := recognise(place)) is not None)
 
 
+def sift(found: list[Diagnostic], tokens: Tokens) -> list[Diagnostic]:
+    """The findings in order of place and not too many, without those that follow from a wrong indentation in the same declaration."""
+    begins = {number for number, line in tokens.lines.items() if line.depth == 0 and line.token in DECLARERS}
+    kept: list[Diagnostic] = []
+    quiet = 0  # the line from which nothing more is said until the next declaration
+    for finding in sorted(found, key=lambda d: (d.span.start, d.span.end)):
+        line = finding.span.line
+        lost = finding.code == "CG0127" and not finding.label.startswith(("did you mean", "write"))
+        if quiet and (lost or finding.code != "CG0127") and not any(quiet < begin <= line for begin in begins):
+            continue
+        quiet = line if lost or finding.code in ("CG0102", "CG0103") else 0
+        kept.append(finding)
+    return kept[:MAX_ERRORS]
+
+
 # ── where lines and blocks begin ──
 
 
@@ -217,8 +234,10 @@ def unwanted_block(place: Place) -> Diagnostic | None:
     if place.kind != "_INDENT":
         return None
     following = place.items[min(place.at + 1, len(place.items) - 1)]
-    opener = place.first if place.at > place.line_at else ""
-    if opener in ("rule", "before", "after", "instead", "if", "for", "while") or opener.startswith('"') or "may" in place.before:
+    opener = place.first if place.at > place.line_at and not _colon_outside_brackets(place.before) else ""
+    if opener in ("rule", "before", "after", "instead", "if", "for", "while") or (
+        opener and (opener[0] == '"' or "may" in place.before)
+    ):
         end = place.span(place.items[place.at - 1])
         return place.error("CG0119", "a `:` is missing at the end of this line", "write `:` here", span=end, hint=place.example())
     title = "this line is indented, but nothing above it opens a block"
@@ -354,7 +373,7 @@ def one_line_only(place: Place) -> Diagnostic | None:
     choice = word in ("chooses", "may") and "ASSIGN" in place.accepts
     if not complex_ and not choice:
         return None
-    return place.error("CG0103", f"`{word}` needs a line of its own", "begin a new line before this, and indent it")
+    return place.error("CG0131", f"`{word}` needs a line of its own", "begin a new line before this, and indent it")
 
 
 def indented_declaration(place: Place) -> Diagnostic | None:
@@ -605,6 +624,15 @@ def line_too_long(place: Place) -> Diagnostic | None:
 def anything(place: Place) -> Diagnostic | None:
     wanted = place.expected
     return place.error("CG0100", f"{place.shown} does not fit here", f"expected {wanted}" if wanted else "", hint=place.example())
+
+
+def _colon_outside_brackets(words: list[str]) -> bool:
+    depth = 0
+    for word in words:
+        depth += (word in ("(", "[")) - (word in (")", "]"))
+        if word == ":" and depth == 0:
+            return True
+    return False
 
 
 def _next(place: Place) -> str:
