@@ -168,9 +168,9 @@ CODES: dict[str, str] = {
     "CG0807": "`when` of what cannot be started",
     "CG0808": "a roll the dice cannot show",
     # ── lints ──
+    "CG0901": "a replacement that could be a `change`",
     "CG0902": "a name in a head that is not used",
     "CG0903": "an invariant that counts",
-    "CG0904": "a replacement that could be a `change`",
     "CG0904": "a text that may be meant as a card",
     "CG0905": "a part of a board that cannot be reached",
     "CG0906": "a variable that gives away what is hidden",

@@ -32,7 +32,7 @@ def _replaces_blindly(attachment: Attachment, report: Report) -> None:
         return
     word = "define" if isinstance(target, model.Define) else "rule"
     report.warn(
-        "CG0904",
+        "CG0901",
         f"this replaces `{target.name}` always, and what hangs on it no longer happens",
         attachment.span,
         "neither `where` nor `proceed`",

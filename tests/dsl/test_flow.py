@@ -231,8 +231,8 @@ def test_one_path_is_enough() -> None:
 
 
 def test_replacing_blindly_should_be_a_change() -> None:
-    check("instead of turn(_):  #! CG0904\n    shuffle heap\n")
-    check("define f(n: number) = n\ninstead of f(n) = n + 1  #! CG0904\n")
+    check("instead of turn(_):  #! CG0901\n    shuffle heap\n")
+    check("define f(n: number) = n\ninstead of f(n) = n + 1  #! CG0901\n")
     check("instead of turn(p):\n    proceed\n    move hand[p] to heap\n")
     check("instead of turn(p) where heap is empty:\n    move hand[p] to heap\n")
 
