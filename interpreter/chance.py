@@ -4,6 +4,8 @@ The whole generator is one 64-bit number, kept in the state, so a copy of a game
 
 from __future__ import annotations
 
+from functools import cache
+
 MASK64 = (1 << 64) - 1
 MASK32 = (1 << 32) - 1
 MULTIPLIER = 6364136223846793005
@@ -31,20 +33,29 @@ def below(state: int, n: int) -> tuple[int, int]:
             return state, product >> 32
 
 
-def shuffle(state: int, items: list[int]) -> int:
-    """Shuffle in place (Fisher and Yates, from the end); returns the next state.
-
-    One draw serves several swaps: a number below n * (n - 1) * … splits into numbers below n, below n - 1, …, all equally likely
-    (Brackett-Rozinsky and Lemire, "Batched Ranged Random Integer Generation", 2024)."""
-    n = len(items)
+@cache
+def batches(n: int) -> tuple[tuple[int, range], ...]:
+    """How a shuffle of n things draws: for each draw its bound, and the sizes whose product that is."""
+    made: list[tuple[int, range]] = []
     while n > 1:
         product, last = n, n - 1
         while last > 1 and product * last <= MASK32:
             product *= last
             last -= 1
+        made.append((product, range(n, last, -1)))
+        n = last
+    return tuple(made)
+
+
+def shuffle(state: int, items: list[int]) -> int:
+    """Shuffle in place (Fisher and Yates, from the end); returns the next state.
+
+    One draw serves several swaps: a number below n * (n - 1) * … splits into numbers below n, below n - 1, …, all equally likely
+    (Brackett-Rozinsky and Lemire, "Batched Ranged Random Integer Generation", 2024)."""
+    for product, sizes in batches(len(items)):
         state, number = below(state, product)
-        while n > last:
-            number, j = divmod(number, n)
-            n -= 1
-            items[n], items[j] = items[j], items[n]
+        for n in sizes:
+            j = number % n
+            number //= n
+            items[n - 1], items[j] = items[j], items[n - 1]
     return state

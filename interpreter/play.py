@@ -157,19 +157,16 @@ def choose(state: State, index: int) -> None:
 def play_out(state: State, random: Callable[[], float], most: int = 1_000_000) -> int:
     """Answer at random until the game is over; returns the number of decisions. `random` gives numbers in [0, 1).
 
-    Raises Fault, also if the game takes more than `most` decisions."""
+    Raises Fault, also if the game is not over after about `most` decisions."""
     decisions = 0
-    try:
-        while (options := state.options) is not None:
-            state.answer = options[int(random() * len(options))]
-            state.options = None
-            state.steps = STEPS_BETWEEN_DECISIONS
-            decisions += 1
-            run(state)
-            if decisions >= most and state.options is not None:
-                raise RuleError("CG1018", f"the game is not over after {most} decisions", "does it ever end?")
-    except RULE_ERRORS as error:
-        raise fault(state, error) from error
+    if state.options is not None:
+        state.answer = state.options[int(random() * len(state.options))]
+        state.options = None
+        state.steps = STEPS_BETWEEN_DECISIONS
+        try:
+            decisions = 1 + run(state, random, most)
+        except RULE_ERRORS as error:
+            raise fault(state, error) from error
     return decisions
 
 
@@ -184,23 +181,40 @@ def guard(state: State, what: Any, *arguments: Any) -> Any:
 # ── the machine ──
 
 
-def run(state: State) -> None:
-    """Run until somebody is asked or the game is over."""
+def run(state: State, random: Callable[[], float] | None = None, most: int = 0) -> int:
+    """Run until somebody is asked or the game is over.
+
+    With `random`, whoever is asked answers at random, until the game is over or `most` decisions were made (a fault). Returns
+    the number of decisions answered here."""
     blocks = state.code.blocks
     stack = state.stack
+    decisions = before = 0
+    rounds = repeat(None, STEPS_BETWEEN_DECISIONS)
     while True:
         try:
-            for _ in repeat(None, STEPS_BETWEEN_DECISIONS):
+            for _ in rounds:
                 if stack:
                     frame = stack[-1]
                     if blocks[frame[0]](state, frame):
-                        return
+                        if random is None:
+                            return 0
+                        options: Any = state.options
+                        state.answer = options[int(random() * len(options))]
+                        state.options = None
+                        state.steps = STEPS_BETWEEN_DECISIONS
+                        decisions += 1
+                        if decisions > most:
+                            raise RuleError("CG1018", f"the game is not over after {most} decisions", "does it ever end?")
                 elif not advance(state):
-                    return
-            state.steps = 0
-            state.tick()
+                    return decisions
         except Unwind as unwind:
             unwound(state, unwind)
+            continue
+        if decisions == before:
+            state.steps = 0
+            state.tick()  # raises
+        before = decisions
+        rounds = repeat(None, STEPS_BETWEEN_DECISIONS)
 
 
 def advance(state: State) -> bool:

@@ -118,7 +118,7 @@ def view(state: State, player: int | None) -> View:
 def zone_view(state: State, knowledge: Knowledge, viewer: int, zone: int) -> ZoneView:
     program = state.code.program
     info = program.zones[zone]
-    sees_all = may_look(info, viewer) or info.shape=='pile' and info.name=='deck' or info.name=='discard'
+    sees_all = may_look(info, viewer)
     slots = state.zones[zone]
     ordered = slots[::-1] if info.shape == "pile" else slots
     also: tuple[int, ...] = ()

@@ -24,9 +24,9 @@ class Steps(Statements):
         self.pcs: list[tuple[CodeInfo, int, int]] = []
         """of each block its code, the rule whose own body it is (-1 if of none), and its place"""
         self.heads: set[int] = set()
-        """blocks that begin a turn of a `for`"""
+        """blocks that begin a turn of a loop"""
         self.resumes: set[int] = set()
-        """blocks entered with an answer or a result"""
+        """blocks entered with an answer, a result or a call"""
         self.aliases: dict[int, int] = {}
         """blocks that do nothing but go on at another"""
         self.code: CodeInfo | None = None
@@ -49,6 +49,7 @@ class Steps(Statements):
         proceed = self.function.proceed
         self.function = Function(framed=True, proceed=proceed)
         first = self.new_pc()
+        self.resumes.add(first)
         self.open(first)
         self.sequence(nodes)
         if not self.dead:
@@ -77,7 +78,7 @@ class Steps(Statements):
             self.dead = True
 
     def straighten(self) -> None:
-        """Blocks entered with an answer or a result go straight on to the next turn of a loop, which saves a round through the
+        """Blocks entered with an answer, a result or a call go straight on to the next turn of a loop, which saves a round through the
         machine. Heads themselves always return to it, so calls never pile up."""
         for function in self.written:
             if isinstance(function, ast.FunctionDef) and function.name[0] == "b" and function.name[1:].isdigit():
@@ -185,6 +186,7 @@ class Steps(Statements):
 
     def step_while(self, condition: Node, body: tuple[Node, ...]) -> None:
         head, after = self.new_pc(), self.new_pc()
+        self.heads.add(head)
         self.start(head)
         self.out += [self.run(self.method("S", "tick")), self.when(self.negated(self.expr(condition)), self.go(after))]
         self.sequence(body)
@@ -193,6 +195,7 @@ class Steps(Statements):
 
     def step_repeat(self, count: Node, body: tuple[Node, ...], hidden: int) -> None:
         head, after = self.new_pc(), self.new_pc()
+        self.heads.add(head)
         self.out.append(self.assign(self.local_target(hidden), self.expr(count)))
         self.start(head)
         left = self.local(hidden)
