@@ -7,9 +7,9 @@ P2 and so on.
 from __future__ import annotations
 
 from collections import deque
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from os import PathLike
-from random import Random, SystemRandom
+from random import SystemRandom
 from typing import Any
 
 from attrs import Factory, define, frozen
@@ -27,8 +27,8 @@ from interpreter.observer import Witness
 from interpreter.state import State
 from interpreter.story import Line, tell
 from interpreter.views import View
-from rulesrun.bots import Bot, RandomBot, by_seat, make_bot, stream
-from rulesrun.locate import Library, NotFound, cache_folder
+from rulesrun.bots import Bot, by_seat, make_bot, stream
+from rulesrun.locate import Library, cache_folder
 
 __all__ = ["Decision", "Game", "Information", "Match", "Option", "Result", "View", "load"]
 
@@ -90,7 +90,9 @@ def base_of(source: Source, library: Library) -> tuple[Source, list[Source]]:
     name = file.header.base
     base = library.game(name.id, source)
     if base is None:
-        raise RulesError([Diagnostic("CG0602", f"there is no game `{name.id}`", name.span, "not found beside this file or among those shipped")])
+        raise RulesError(
+            [Diagnostic("CG0602", f"there is no game `{name.id}`", name.span, "not found beside this file or among those shipped")]
+        )
     return base, [source]
 
 
@@ -274,8 +276,13 @@ class Match:
         )
 
     def __eq__(self, other: object) -> bool:
-        """The same position: cards, variables, whose decision, and what chance brings next."""
-        return isinstance(other, Match) and self.game is other.game and self._fast() == other._fast()
+        """The same position: cards, variables, whose decision, who knows what, and what chance brings next."""
+        if not isinstance(other, Match):
+            return NotImplemented
+        if self._witness is not None or other._witness is not None:
+            self._watch()
+            other._watch()
+        return self.game is other.game and self._state.canonical() == other._state.canonical()
 
     __hash__ = None  # type: ignore[assignment]
 
@@ -366,9 +373,6 @@ class Match:
         watching = None if witness is None else witness.copy(copied)
         copied.observer = watching
         return copied, watching
-
-    def _fast(self) -> object:
-        return self._state.canonical()
 
 
 def result_of(state: State) -> Result:

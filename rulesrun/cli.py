@@ -41,7 +41,9 @@ def which_game(function: F) -> F:
         [
             click.option("--players", type=click.IntRange(1), metavar="N", help="How many play."),
             click.option("--variant", "variants", multiple=True, metavar="V", help="Play with a variant (may be given again)."),
-            click.option("--option", "options", multiple=True, metavar="K=V", help="Set an option of the game (may be given again)."),
+            click.option(
+                "--option", "options", multiple=True, metavar="K=V", help="Set an option of the game (may be given again)."
+            ),
         ]
     ):
         function = option(function)
@@ -65,9 +67,16 @@ def app(ctx: click.Context) -> None:
 @app.command()
 @file_argument
 @which_game
-@click.option("--humans", type=click.IntRange(0), metavar="K", help="How many of them are people (default 1). 0: bots play, and the game is printed.")
+@click.option(
+    "--humans",
+    type=click.IntRange(0),
+    metavar="K",
+    help="How many of them are people (default 1). 0: bots play, and the game is printed.",
+)
 @click.option("--seat", type=click.IntRange(1), metavar="S", help="Your seat, from 1 (default 1).")
-@click.option("--bot", "bots", multiple=True, metavar="NAME", help="Who plays the other seats (default random; may be given again).")
+@click.option(
+    "--bot", "bots", multiple=True, metavar="NAME", help="Who plays the other seats (default random; may be given again)."
+)
 @click.option("--seed", type=int, metavar="S", help="Play the game with this number; the same number gives the same cards.")
 def play(
     file: str,
@@ -97,7 +106,9 @@ def check(paths: tuple[str, ...], form: str) -> int:
 
 @app.command()
 @click.argument("paths", nargs=-1, required=True, metavar="PATH...")
-@click.option("--games", type=click.IntRange(0), default=20, metavar="N", help="Random games for each number of players (default 20).")
+@click.option(
+    "--games", type=click.IntRange(0), default=20, metavar="N", help="Random games for each number of players (default 20)."
+)
 @click.option("--seed", type=int, metavar="S", help="Where the random games start.")
 def test(paths: tuple[str, ...], games: int, seed: int | None) -> int:
     """Run the test blocks of rules files, and look for broken invariants in random games."""
@@ -211,7 +222,9 @@ def own_fault(problem: Exception) -> int:
         code = frames.tb_frame.f_code
         place = f"{os.path.basename(os.path.dirname(code.co_filename))}/{os.path.basename(code.co_filename)}:{frames.tb_lineno}"
         frames = frames.tb_next
-    click.echo(f"rulesrun: this is a fault of rulesrun, not of your rules ({type(problem).__name__}: {problem}; at {place}).", err=True)
+    click.echo(
+        f"rulesrun: this is a fault of rulesrun, not of your rules ({type(problem).__name__}: {problem}; at {place}).", err=True
+    )
     click.echo("Please report it with the rules file. RULESRUN_TRACEBACK=1 shows more.", err=True)
     return OURS
 

@@ -35,7 +35,9 @@ def shelf() -> list[Shipped]:
         if file is None or not isinstance(file.header, ast.GameHeader):
             continue
         players = file.header.players.span.text.replace("..", "–").strip("[]")
-        found.append(Shipped(name, file.header.name.plain or name, players, first_sentence(file.doc or ""), tuple(variants_of(source))))
+        found.append(
+            Shipped(name, file.header.name.plain or name, players, first_sentence(file.doc or ""), tuple(variants_of(source)))
+        )
     return found
 
 

@@ -109,9 +109,7 @@ def _spread(values: list[int]) -> dict[str, float]:
     return {"mean": round(sum(values) / len(values), 3), "min": min(values), "max": max(values)}
 
 
-def simulate_command(
-    game: Game, players: int | None, games: int, bots: Sequence[str], seed: int | None, form: str
-) -> int:
+def simulate_command(game: Game, players: int | None, games: int, bots: Sequence[str], seed: int | None, form: str) -> int:
     """Print the figures; 1 if a game did not come to an end."""
     import click
 

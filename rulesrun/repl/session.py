@@ -19,7 +19,7 @@ from interpreter.story import tell
 from interpreter.texts import player_name
 from interpreter.views import View
 from rulesrun.api import Game, Match, new_seed
-from rulesrun.bots import Bot, by_seat, make_bot
+from rulesrun.bots import Bot, RandomBot, by_seat, make_bot
 from rulesrun.repl.cards import Faces, faces_of
 from rulesrun.repl.choices import Misunderstood, understand, understand_several
 from rulesrun.repl.commands import COMMANDS, Leave, is_command, run_command
@@ -158,9 +158,13 @@ class Session:
         self.print(Text())
 
     def _bot_answers(self, seat: int) -> None:
+        bot = self.bots[seat]
+        if isinstance(bot, RandomBot):  # need not read what it is asked
+            self.match.choose(bot.pick(self.match.option_count))
+            return
         decision = self.match.decision
         assert decision is not None
-        self.match.choose(self.bots[seat].choose(decision, lambda: self.match.information(seat)))
+        self.match.choose(bot.choose(decision, lambda: self.match.information(seat)))
 
     def _end(self) -> None:
         seat = self._last_seat()
@@ -238,7 +242,12 @@ class Session:
                 return False
             self.match.choose(option.index)
         decision = self.match.decision
-        enough = decision is not None and self.match.state.site == site and decision.kind == "several" and len(decision.picked) == len(labels)
+        enough = (
+            decision is not None
+            and self.match.state.site == site
+            and decision.kind == "several"
+            and len(decision.picked) == len(labels)
+        )
         if enough and decision is not None and self._still_asked(labels):
             self.match.choose(len(decision.options) - 1)
         return True
@@ -280,7 +289,10 @@ class Session:
     def _news(self, seat: int) -> list[Text]:
         """What has happened since this person was last told."""
         since = self.match.events[self.told.get(seat, 0) :]
-        return story_lines(tell(self.match.state.code.program, since, self.viewer(seat)), self.width)
+        lines = tell(self.match.state.code.program, since, self.viewer(seat))
+        if lines and lines[-1].kind == "turn" and not lines[-1].effects and lines[-1].player == seat:
+            lines.pop()  # the question says so
+        return story_lines(lines, self.width)
 
     def _tell_news(self, seat: int) -> None:
         self.print(*self._news(seat), Text())

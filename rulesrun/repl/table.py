@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from attrs import define, frozen
+from attrs import Factory, define, frozen
 from rich.cells import cell_len
 from rich.text import Text
 
@@ -22,6 +22,7 @@ from rulesrun.repl.layout import flow
 NOTHING = "–"
 MOST_CARDS = 14
 """of a place where only the top matters, or that is not the viewer's own: `:look` shows the rest"""
+INDENT = 4
 LABEL = 12
 """columns for the name of a place, if the names need so many"""
 
@@ -47,18 +48,20 @@ class Table:
     title: str
     names: dict[int, str]
     """who sits where: "you", "random" …"""
+    _used: set[str] = Factory(set)
+    """families that had cards in them at some time: only then it means something that one is empty"""
 
     def draw(self, view: View, width: int) -> list[Text]:
         """The table in a frame of that width."""
         inner = width - 4
-        lines: list[Text] = []
-        shared, pieces = self._shared(view, inner)
+        self._used |= {zone.family for zone in view.zones if zone.size}
+        shared, readable = self._shared(view, inner)
         head, lines = self._head(view, shared, inner)
-        body = self._boards(view, inner) + pieces
-        if body:
-            lines += body
+        lines += self._boards(view, inner) + readable
+        heads = [self._name(view, player) for player in range(view.seats)]
+        column = max(head.cell_len for head in heads) + 2
         for player in range(view.seats):
-            lines += self._player(view, player, inner)
+            lines += self._player(view, player, heads[player], column, inner)
         return framed(head, lines, self._legend(view), width)
 
     # ── what everybody shares ──
@@ -78,17 +81,15 @@ class Table:
         for place in self._places(view, None):
             if self._readable(place):
                 lines += self._place_lines(place, inner, 0, 0)
-            else:
+            elif self._told_empty(place):
                 brief.append(self._brief(place))
         brief += self._variables(view, None)
-        brief += [
-            Text(f"{dice.name} {' '.join(map(str, dice.values))}") for dice in view.dice if dice.values is not None
-        ]
+        brief += [Text(f"{dice.name} {' '.join(map(str, dice.values))}") for dice in view.dice if dice.values is not None]
         return brief, lines
 
     def _boards(self, view: View, inner: int) -> list[Text]:
         lines: list[Text] = []
-        for number, board in enumerate(self.program.boards):
+        for number in range(len(self.program.boards)):
             lines += board_lines(self.program, number, pieces_on(self.program, view, number, self._short), inner)
         return lines
 
@@ -97,28 +98,30 @@ class Table:
 
     # ── a player ──
 
-    def _player(self, view: View, player: int, inner: int) -> list[Text]:
-        out = player not in view.live
+    def _name(self, view: View, player: int) -> Text:
         turn = view.active == player and not view.finished
-        mark = "▶ " if turn else "  "
-        head = Text(mark + player_name(player), "dim" if out else "bold" if turn else "")
-        name = self.names.get(player, "")
-        head.append(f" {name}", "dim" if out or not turn else "")
-        if out:
-            head.append("  out of the game", "dim")
-        places = [place for place in self._places(view, player) if place.size or not out]
-        brief = [self._brief(place) for place in places if not self._readable(place)]
+        style = "dim" if player not in view.live else "bold" if turn else ""
+        return Text(f"{'▶' if turn else ' '} {player_name(player)} {self.names.get(player, '')}".rstrip(), style)
+
+    def _player(self, view: View, player: int, head: Text, column: int, inner: int) -> list[Text]:
+        out = player not in view.live
+        places = self._places(view, player)
+        readable = [place for place in places if self._readable(place)]
+        brief = [Text("out of the game", "dim")] if out else []
+        brief += [self._brief(place) for place in places if not self._readable(place) and self._told_empty(place, out)]
         brief += [] if out else self._variables(view, player)
         brief += self._scores(view, player)
-        indent = max(LABEL_INDENT, head.cell_len + 2)
-        rows = flow(brief, inner, between=" · ", first=indent, rest=indent) if brief else [Text()]
-        lines = [head + Text(" " * (indent - head.cell_len)) + rows[0] if brief else head]
-        lines += [Text(" " * indent) + row for row in rows[1:]]
-        readable = [place for place in places if self._readable(place)]
+        rows = flow(brief, inner, between=" · ", first=column, rest=column)
+        lines = [head + Text(" " * (column - head.cell_len)) + rows[0]]
+        lines += [Text(" " * column) + row for row in rows[1:]]
         label = min(LABEL, max((cell_len(place.name) for place in readable), default=0))
         for place in readable:
-            lines += self._place_lines(place, inner, 4, label)
+            lines += self._place_lines(place, inner, INDENT, label)
         return lines
+
+    def _told_empty(self, place: Place, out: bool = False) -> bool:
+        """An empty place is worth a word if it is a pile that has been used: a deck that has run out."""
+        return place.size > 0 or (not out and place.zones[0].shape == "pile" and place.name in self._used)
 
     def _scores(self, view: View, player: int) -> list[Text]:
         for score in view.scores:
@@ -266,9 +269,6 @@ class Table:
     def _legend(self, view: View) -> str:
         """What the figures on the cards mean, for the card types in sight."""
         return " · ".join(f"{name} {figures}" for name, figures in self.faces.legends.items())
-
-
-LABEL_INDENT = 4
 
 
 def framed(head: Text, lines: Sequence[Text], foot: str, width: int) -> list[Text]:

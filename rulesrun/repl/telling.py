@@ -77,6 +77,10 @@ def score_lines(match: Match, names: dict[int, str]) -> list[Text]:
         rows.append([*row, *([str(score.total)] if total else [])])
     widths = [max(len(row[i]) for row in rows) for i in range(len(head))]
     return [
-        Text("  " + row[0].ljust(widths[0]) + "".join(f"  {cell.rjust(width)}" for cell, width in zip(row[1:], widths[1:], strict=True)))
+        Text(
+            "  "
+            + row[0].ljust(widths[0])
+            + "".join(f"  {cell.rjust(width)}" for cell, width in zip(row[1:], widths[1:], strict=True))
+        )
         for row in rows
     ]

@@ -1,0 +1,258 @@
+"""What must be true of every game, whatever its rules: checks over any game file, free for its author.
+
+Each function plays one random game and raises `Broken` with what leads there again. `whole_suite` runs them all.
+
+    ends           random play comes to an end, and there are winners who sit at the table
+    legal          what is listed is accepted, what is not is refused and changes nothing
+    conservation   every card is in exactly one place
+    secrets        dealing anew what a player may not know changes nothing that he is shown
+    taking back    undo after choose is as if nothing had been
+    copies         a copy and the original go their own ways
+    replay         the seed and the choices bring the same game, watched or not
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from random import Random
+
+from interpreter import decisions, play, views
+from interpreter.observer import Witness
+from interpreter.state import State
+from rulesrun.api import LONGEST_GAME, Game, Match
+from rulesrun.bots import stream
+
+
+class Broken(AssertionError):
+    """A property does not hold. `choices` from `seed` with so many players lead to the place."""
+
+    def __init__(self, what: str, match: Match) -> None:
+        self.what = what
+        self.players = match.players
+        self.seed = match.seed
+        self.choices = tuple(match.choices)
+        super().__init__(f"{match.game.id}, {match.players} players, seed {match.seed}, after {len(self.choices)} choices: {what}")
+
+
+def whole_suite(game: Game, players: int, seed: int, every: int = 7) -> None:
+    """All checks for one number of players and one seed; the costly ones at every so many decisions."""
+    random_play_ends(game, players, seed)
+    options_are_legal(game, players, seed, every)
+    cards_are_conserved(game, players, seed)
+    secrets_are_kept(game, players, seed, every)
+    undo_takes_back(game, players, seed, every)
+    copies_are_independent(game, players, seed, every)
+    replay_is_equal(game, players, seed)
+
+
+def random_game(game: Game, players: int, seed: int) -> Iterator[Match]:
+    """A random game, met at its start and after every choice. Raises `Broken` if it does not end."""
+    match = game.start(players, seed)
+    bots = [stream(seed, seat) for seat in range(players)]
+    yield match
+    while not match.finished:
+        if len(match.choices) >= LONGEST_GAME:
+            raise Broken(f"the game has not ended after {LONGEST_GAME} decisions", match)
+        assert match.player is not None
+        match.choose(int(bots[match.player].random() * match.option_count))
+        yield match
+
+
+def some(game: Game, players: int, seed: int, every: int) -> Iterator[Match]:
+    """The decisions of a random game, every so many of them."""
+    for match in random_game(game, players, seed):
+        if not match.finished and len(match.choices) % every == seed % every:
+            yield match
+
+
+def random_play_ends(game: Game, players: int, seed: int) -> Match:
+    """Random play comes to an end, and whoever wins is one of those who sat down. Returns the finished match."""
+    for match in random_game(game, players, seed):
+        last = match
+    result = last.result
+    if result is None:
+        raise Broken("the game is over and has no result", last)
+    if any(not 0 <= seat < players for seat in result.winners):
+        raise Broken(f"the winners {result.winners} are not all at the table", last)
+    if result.scores is not None and len(result.scores) != players:
+        raise Broken(f"{len(result.scores)} scores for {players} players", last)
+    return last
+
+
+def options_are_legal(game: Game, players: int, seed: int, every: int = 1) -> None:
+    """Every listed option is accepted, alike by number, key and itself; keys are unique; anything else is refused."""
+    for match in some(game, players, seed, every):
+        decision = match.decision
+        assert decision is not None
+        keys = [option.key for option in decision.options]
+        if len(set(keys)) != len(keys):
+            raise Broken(f"two options have one key: {keys}", match)
+        for option in decision.options:
+            by_number = match.copy()
+            by_number.choose(option.index)
+            for answer in (option, option.key):
+                other = match.copy()
+                other.choose(answer)
+                if other != by_number:
+                    raise Broken(f"the option {option.text!r} does one thing by number and another by {answer!r}", match)
+        before = match.copy()
+        for wrong in (-1, len(keys), len(keys) + 7, "no such option, surely"):
+            try:
+                match.choose(wrong)
+            except ValueError:
+                continue
+            raise Broken(f"{wrong!r} was accepted though it is not listed", match)
+        if match != before or match.decision != decision:
+            raise Broken("an answer that was refused has changed the game", match)
+
+
+def misplaced(state: State) -> str | None:
+    """What is wrong with where the cards are, None if nothing."""
+    met: dict[int, int] = {}
+    for zone, cards in enumerate(state.zones):
+        for card in cards:
+            if card in met:
+                return f"card {card} is in two places: zones {met[card]} and {zone}"
+            met[card] = zone
+            if state.where[card] != zone:
+                return f"card {card} is in zone {zone}, but is said to be in {state.where[card]}"
+    for card in range(len(state.where)):
+        if state.where[card] >= 0 and card not in met:
+            return f"card {card} is said to be in zone {state.where[card]}, but is not there"
+    return None
+
+
+def cards_are_conserved(game: Game, players: int, seed: int) -> None:
+    """No card appears, disappears, or changes its face."""
+    whole: list[int] | None = None
+    for match in random_game(game, players, seed):
+        state = match.state
+        wrong = misplaced(state)
+        if wrong is not None:
+            raise Broken(wrong, match)
+        faces = sorted(state.faces)
+        if whole is not None and faces != whole:
+            raise Broken("the faces of the cards are not those of the beginning", match)
+        whole = faces
+
+
+def secrets_are_kept(game: Game, players: int, seed: int, every: int = 1) -> None:
+    """For every seat: deal anew what it may not know, and it is shown the same."""
+    rng = Random(f"{seed}/secrets")
+    for match in some(game, players, seed, every):
+        match.view(None)  # somebody watches from here on
+        for seat in range(players):
+            sampled = match.information(seat).sample(rng)
+            check_shown_alike(match, sampled, seat)
+
+
+def check_shown_alike(match: Match, sampled: State, seat: int) -> None:
+    """Everything a seat is shown is equal in the true state and in another that it must think possible."""
+    true = match.state
+    witness = true.observer
+    assert isinstance(witness, Witness)
+    sampled.observer = witness.copy(sampled)
+    wrong = misplaced(sampled)
+    if wrong is not None:
+        raise Broken(f"a sample for P{seat + 1} is impossible: {wrong}", match)
+    if sorted(sampled.faces) != sorted(true.faces):
+        raise Broken(f"a sample for P{seat + 1} is made of other cards", match)
+    before, after = views.view(true, seat), views.view(sampled, seat)
+    if before != after:
+        raise Broken(f"the view of P{seat + 1} tells what he may not know: {difference(before, after)}", match)
+    if true.asked == seat:
+        asked, again = decisions.decision(true), decisions.decision(sampled)
+        if asked != again:
+            raise Broken(f"what P{seat + 1} is asked tells what he may not know: {asked} / {again}", match)
+    if witness.knowledge != sampled.observer.knowledge and witness.knowledge.known[seat] != sampled.observer.knowledge.known[seat]:
+        raise Broken(f"P{seat + 1} knows other cards in the sample", match)
+
+
+def difference(before: views.View, after: views.View) -> str:
+    """The first thing in which two views differ."""
+    for one, other in zip(before.zones, after.zones, strict=True):
+        if one != other:
+            return f"{one.name}: {one.cards} / {other.cards}"
+    for mine, theirs in zip(before.variables, after.variables, strict=True):
+        if mine != theirs:
+            return f"{mine.name}: {mine.text} / {theirs.text}"
+    if before.pending != after.pending:
+        return f"{before.pending} / {after.pending}"
+    return f"{before.scores} / {after.scores}"
+
+
+def undo_takes_back(game: Game, players: int, seed: int, every: int = 1) -> None:
+    """After a choice is taken back everything is as before: state, options, what everybody sees and has been told."""
+    for match in some(game, players, seed, every):
+        before = match.copy()
+        shown = shown_to_all(match)
+        for index in {0, match.option_count - 1}:
+            match.choose(index)
+            match.undo()
+            if match != before:
+                raise Broken(f"taking back option {index} leaves another state", match)
+            if shown_to_all(match) != shown:
+                raise Broken(f"taking back option {index} leaves something else to be seen", match)
+
+
+def shown_to_all(match: Match) -> object:
+    return match.decision, [match.view(seat) for seat in (None, *range(match.players))], match.events
+
+
+def copies_are_independent(game: Game, players: int, seed: int, every: int = 1) -> None:
+    """A copy is equal; what happens to one does not touch the other; the same choices lead both to the same place."""
+    for match in some(game, players, seed, every):
+        copy, second = match.copy(), match.copy()
+        if copy != match or copy.decision != match.decision:
+            raise Broken("a copy is not equal", match)
+        for _ in range(3):
+            if not copy.finished:
+                copy.choose(0)
+        if second != match:
+            raise Broken("playing a copy has changed the original", match)
+        for index in copy.choices[len(match.choices) :]:
+            second.choose(index)
+        if second != copy:
+            raise Broken("two copies with the same choices are not equal", match)
+
+
+def replay_is_equal(game: Game, players: int, seed: int) -> None:
+    """The seed and the choices bring the same game again; watched and unwatched play are the same."""
+    quick = random_play_ends(game, players, seed)
+    watched = game.start(players, seed)
+    plain = game.start(players, seed)
+    watched.view(None)
+    for index in quick.choices:
+        if position(watched.state) != position(plain.state):
+            raise Broken("watched play differs from unwatched play", watched)
+        watched.choose(index)
+        plain.choose(index)
+    if position(plain.state) != position(quick.state) or watched.result != quick.result:
+        raise Broken("the same choices bring another end", quick)
+    if quick != watched or quick.log(None) != watched.log(None):
+        raise Broken("the same choices bring another story", quick)
+
+
+def position(state: State) -> object:
+    """Everything that play can depend on, but for the places in the code, which watched code numbers differently."""
+    return (
+        state.zones, state.faces, state.vars, state.live, state.rng, state.phase, state.reason,
+        (state.asked, state.site, tuple(state.options)) if state.options is not None else None,
+    )  # fmt: skip
+
+
+def broken_invariant(game: Game, state: State) -> str | None:
+    """The text of an invariant of the file that does not hold now, None if all do. Raises `Fault`."""
+    numbers = play.broken_invariants(state)
+    return state.code.program.invariants[numbers[0]][0] if numbers else None
+
+
+CHECKS: dict[str, Callable[..., object]] = {
+    "random play ends": random_play_ends,
+    "options are legal": options_are_legal,
+    "cards are conserved": cards_are_conserved,
+    "secrets are kept": secrets_are_kept,
+    "undo takes back": undo_takes_back,
+    "copies are independent": copies_are_independent,
+    "replay is equal": replay_is_equal,
+}
