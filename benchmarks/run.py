@@ -1,0 +1,128 @@
+"""Measures what people wait for: decisions a second in random play, copies, loading, start-up. Run by `make bench`.
+
+Speed of play is given as a ratio to a hand-written Python class that plays the same game (`hearts_by_hand.py`), measured in
+turns with it in the same run: numbers from different machines, or different days, cannot be compared otherwise.
+"""
+
+from __future__ import annotations
+
+import os
+import random
+import statistics
+import subprocess
+import sys
+import tempfile
+import time
+from collections.abc import Callable
+from itertools import count
+from pathlib import Path
+
+import hearts_by_hand
+
+HERE = Path(__file__).resolve().parent
+sys.path.insert(0, str(HERE.parent))
+
+import rulesrun  # noqa: E402  (from this checkout)
+
+ROUNDS = 5
+SECONDS = 1.0
+
+
+def rate(play: Callable[[], int]) -> float:
+    """How many of what `play` counts go into a second of this process's time."""
+    done = 0
+    start = time.process_time()
+    while (spent := time.process_time() - start) < SECONDS:
+        done += play()
+    return done / spent
+
+
+def by_hand() -> int:
+    hearts_by_hand.playout(hearts_by_hand.Hearts())
+    return 52
+
+
+def playing(game: rulesrun.Game, players: int) -> Callable[[], int]:
+    """A function that plays one random game and tells how many decisions it had."""
+    seeds = count(1)
+    return lambda: game.playout(players, next(seeds)).decisions
+
+
+def copying(game: rulesrun.Game, players: int, decisions: int) -> Callable[[], int]:
+    """A function that copies a game some decisions old a hundred times."""
+    match = game.start(players=players, seed=3)
+    rng = random.Random(3)
+    for _ in range(decisions):
+        match.choose(rng.randrange(match.option_count))
+
+    def copies() -> int:
+        for _ in range(100):
+            match.copy()
+        return 100
+
+    return copies
+
+
+def cloning() -> Callable[[], int]:
+    deal = hearts_by_hand.Hearts()
+    for _ in range(24):
+        deal.apply(random.choice(deal.legal()))
+
+    def clones() -> int:
+        for _ in range(100):
+            deal.clone()
+        return 100
+
+    return clones
+
+
+def compare(name: str, ours: Callable[[], int], theirs: Callable[[], int], unit: str) -> None:
+    """Alternating rounds, so that a busy moment of the machine hurts both."""
+    pairs = [(rate(ours), rate(theirs)) for _ in range(ROUNDS)]
+    mine, other = (statistics.median(column) for column in zip(*pairs, strict=True))
+    ratio = statistics.median(a / b for a, b in pairs)
+    low, high = min(a / b for a, b in pairs), max(a / b for a, b in pairs)
+    print(f"{name:36}{mine:12,.0f} {unit}   by hand {other:12,.0f}   ratio {ratio:.2f} ({low:.2f} to {high:.2f})")
+
+
+def command(*args: str, environment: dict[str, str]) -> float:
+    """The seconds a fresh process takes; the best of three."""
+    best = float("inf")
+    for _ in range(3):
+        start = time.perf_counter()
+        subprocess.run([sys.executable, *args], check=True, env=environment, stdout=subprocess.DEVNULL, cwd=HERE.parent)
+        best = min(best, time.perf_counter() - start)
+    return best
+
+
+def start_up() -> None:
+    load = "import rulesrun; rulesrun.load({!r})"
+    with tempfile.TemporaryDirectory() as home:
+        environment = {**os.environ, "HOME": home, "XDG_CACHE_HOME": str(Path(home) / "cache"), "LOCALAPPDATA": home}
+        bare = command("-c", "pass", environment=environment)
+        print(f"{'Python itself':36}{bare * 1000:9.0f} ms")
+        help_ = command("-c", "from rulesrun.cli import main; main(['--help'])", environment=environment)
+        print(f"{'rulesrun --help':36}{help_ * 1000:9.0f} ms")
+        start = time.perf_counter()
+        subprocess.run([sys.executable, "-c", load.format("dread_draw")], check=True, env=environment, cwd=HERE.parent)
+        print(f"{'load dread_draw, nothing cached':36}{(time.perf_counter() - start) * 1000:9.0f} ms")
+        for name in ("dread_draw", str(HERE / "hearts_bare.cardgame")):
+            seconds = command("-c", load.format(name), environment=environment)
+            print(f"{f'load {Path(name).stem}':36}{seconds * 1000:9.0f} ms")
+
+
+def main() -> None:
+    random.seed(7)
+    print(f"Python {sys.version.split()[0]}, one core, median of {ROUNDS} rounds\n")
+    hearts = rulesrun.load(str(HERE / "hearts_bare.cardgame"))
+    dread = rulesrun.load("dread_draw")
+    compare("Hearts, random play", playing(hearts, 4), by_hand, "decisions/s")
+    compare("Dread Draw, random play", playing(dread, 4), by_hand, "decisions/s")
+    compare("Hearts, copies in the middle", copying(hearts, 4, 24), cloning(), "copies/s   ")
+    compare("Dread Draw, copies in the middle", copying(dread, 4, 24), cloning(), "copies/s   ")
+    print()
+    start_up()
+
+
+if __name__ == "__main__":
+    main()
