@@ -167,6 +167,7 @@ CODES: dict[str, str] = {
     "CG0806": "a number of players this game is not for",
     "CG0807": "`when` of what cannot be started",
     "CG0808": "a roll the dice cannot show",
+    "CG0820": "an expectation that does not hold",
     # ── lints ──
     "CG0901": "a replacement that could be a `change`",
     "CG0902": "a name in a head that is not used",
@@ -178,4 +179,23 @@ CODES: dict[str, str] = {
     "CG0910": "a statement that is never reached",
     "CG0911": "a `when` block that is never in force",
     # ── faults in play ──
+    # ── faults in play ──
+    "CG1001": "rules that call each other too deeply",
+    "CG1002": "rules that go on too long without asking anybody",
+    "CG1003": "a number too large",
+    "CG1004": "a list too long",
+    "CG1005": "nobody left in the game",
+    "CG1006": "a card that is in no zone",
+    "CG1007": "no further card of that name",
+    "CG1008": "a game nobody watches",
+    "CG1009": "no such space on the board",
+    "CG1010": "a decision that has changed",
+    "CG1011": "a choice that is not offered",
+    "CG1012": "a script that asks for a card that is not there",
+    "CG1013": "`end` of a rule that is not running",
+    "CG1014": "a division by zero",
+    "CG1015": "a variable without a value",
+    "CG1016": "the first, last or top of nothing",
+    "CG1017": "`none` where a value is needed",
+    "CG1018": "a game that does not end",
 }

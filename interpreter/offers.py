@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from attrs import Factory, define
 
@@ -73,9 +73,7 @@ def offered(state: State, site_number: int, player: int, values: Sequence[Any]) 
     return tuple(value[0] for value in distinct(state, player, [(v,) for v in values], of))
 
 
-def distinct(
-    state: State, player: int, values: Sequence[tuple[Any, ...]], of: Sequence[Type | None]
-) -> list[tuple[Any, ...]]:
+def distinct(state: State, player: int, values: Sequence[tuple[Any, ...]], of: Sequence[Type | None]) -> list[tuple[Any, ...]]:
     """The values without those the chooser cannot tell from an earlier one; the unseen ones in order of slot."""
     cards = [i for i, t in enumerate(of) if is_card(t)]
     zones = state.code.program.zones
@@ -330,9 +328,7 @@ def run_carried(state: State, group: Group, candidate: Candidate, arguments: tup
         group.run[number](state, *arguments, card, owner)
 
 
-def instead_carried(
-    state: State, group: Group, candidates: tuple[Candidate, ...], place: int, arguments: tuple[Any, ...]
-) -> Any:
+def instead_carried(state: State, group: Group, candidates: tuple[Candidate, ...], place: int, arguments: tuple[Any, ...]) -> Any:
     """Go on in the chain at this place among the cards: the first that applies takes over, or what comes after the group."""
     while place < len(candidates):
         candidate = candidates[place]

@@ -100,10 +100,12 @@ def scramble(state: State) -> None:
     """Give the faces of each card type to its slots at random, so that a slot tells nothing of its face; the cards lie as before.
 
     Only where somebody may choose among cards he does not see: such cards are offered in order of slot."""
+    in_play = []
     for slots in state.code.program.cards_of:
         given = list(slots)
         state.rng = shuffle(state.rng, given)
         other = dict(zip(slots, given, strict=True))
+        in_play.append(tuple(given))  # still in table order
         for slot in slots:
             state.faces[other[slot]] = state.code.program.slots[slot]
         for cards in state.zones:
@@ -111,6 +113,7 @@ def scramble(state: State) -> None:
     for number, cards in enumerate(state.zones):
         for card in cards:
             state.where[card] = number
+    state.in_play = tuple(in_play)
 
 
 def start(code: Code, seed: int, *, script: Iterable[Any] | None = None, observer: Observer | None = None) -> State:
@@ -325,7 +328,9 @@ def fault(state: State, error: BaseException) -> Fault:
         raise error
     code = state.code
     stack = tuple(
-        Call(code.code_of[frame[0]].name, code.place(code.place_of[frame[0]])) for frame in state.stack if frame[0] < len(code.code_of)
+        Call(code.code_of[frame[0]].name, code.place(code.place_of[frame[0]]))
+        for frame in state.stack
+        if frame[0] < len(code.code_of)
     )
     if inside:
         place = code.place(max(0, inside[-1][1] - 1))

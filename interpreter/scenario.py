@@ -19,11 +19,11 @@ from dsl.source import Span
 from interpreter import play
 from interpreter.compile import FILE_NAME, Code
 from interpreter.compile.module import Module
-from interpreter.faults import Fault, RuleError
+from interpreter.faults import Fault, RuleError, Unwind
 from interpreter.observer import Witness
 from interpreter.play import Rules
 from interpreter.program import CodeInfo
-from interpreter.state import DECLINE, FINISHED, NOWHERE, PLAYING, SETUP, State
+from interpreter.state import DECLINE, FINISHED, NOWHERE, PLAYING, SETUP, STEPS_BETWEEN_DECISIONS, State
 from interpreter.texts import show_value, text
 
 Value = Callable[[State], Any]
@@ -214,13 +214,13 @@ class _Run:
         program = self.code.program
         state.phase = SETUP if number == program.setup else PLAYING
         state.called = number != program.main
-        state.steps = play.STEPS_BETWEEN_DECISIONS
+        state.steps = STEPS_BETWEEN_DECISIONS
         state.result = None
 
         def call(s: State) -> None:
             try:
                 value = self.code.names[f"r{number}"](s, *arguments)
-            except play.Unwind as unwind:
+            except Unwind as unwind:
                 play.unwound(s, unwind)
                 value = None
             if not program.rules[number].framed:

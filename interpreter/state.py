@@ -212,7 +212,7 @@ class State:
         target = zones[zone]
         if len(cards) > 8 and len(set(cards)) == len(cards):
             old = where[cards[0]]
-            if old >= 0 and old != zone and len(cards) == len(zones[old]) and all([where[card] == old for card in cards]):
+            if old >= 0 and old != zone and len(cards) == len(zones[old]) and all(where[card] == old for card in cards):
                 zones[old].clear()  # a whole zone: no need to look for each
                 for card in cards:
                     where[card] = zone

@@ -18,7 +18,6 @@ from interpreter.compile.module import Module
 from interpreter.compile.steps import end_of
 from interpreter.compile.texts import Texts
 from interpreter.faults import RuleError, Unwind
-from interpreter.offers import Group
 from interpreter.program import CodeInfo, Program, ZoneInfo
 from interpreter.state import DECLINE, DEEPEST_STACK, State, by_card, checked
 

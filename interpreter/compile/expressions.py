@@ -141,7 +141,8 @@ class Expressions(Builder):
     def prologue(self) -> list[PyStmt]:
         """Fetches the aliases the function uses."""
         return [
-            self.assign(self.target(letter), self.attribute(self.name("S"), ALIASES[letter])) for letter in sorted(self.function.used)
+            self.assign(self.target(letter), self.attribute(self.name("S"), ALIASES[letter]))
+            for letter in sorted(self.function.used)
         ]
 
     def local(self, number: int) -> PyExpr:
@@ -236,14 +237,10 @@ class Expressions(Builder):
         cards = self.item(self.alias("Z"), self.expr(zone))
         return self.slice(cards, None, None, self.minus(self.const(1))) if reversed_ else cards
 
-    def _family(
-        self, base: int, indexes: tuple[tuple[Node, int, int], ...], offsets: tuple[int, ...], reversed_: bool
-    ) -> PyExpr:
+    def _family(self, base: int, indexes: tuple[tuple[Node, int, int], ...], offsets: tuple[int, ...], reversed_: bool) -> PyExpr:
         return self.call("tuple", self.family(base, indexes, offsets, reversed_))
 
-    def family(
-        self, base: int, indexes: tuple[tuple[Node, int, int], ...], offsets: tuple[int, ...], reversed_: bool
-    ) -> PyExpr:
+    def family(self, base: int, indexes: tuple[tuple[Node, int, int], ...], offsets: tuple[int, ...], reversed_: bool) -> PyExpr:
         """The cards of many zones, for going through them at once."""
         if indexes:
             return self.call("family", self.alias("Z"), self.number(base, indexes), self.constant(offsets), self.const(reversed_))
@@ -357,19 +354,13 @@ class Expressions(Builder):
     def _in_zone(self, card: Node, zone: Node) -> PyExpr:
         return self.compare(ast.Eq(), self.item(self.alias("W"), self.expr(card)), self.expr(zone))
 
-    def _in_family(
-        self, card: Node, base: int, indexes: tuple[tuple[Node, int, int], ...], offsets: tuple[int, ...]
-    ) -> PyExpr:
+    def _in_family(self, card: Node, base: int, indexes: tuple[tuple[Node, int, int], ...], offsets: tuple[int, ...]) -> PyExpr:
         return self._zone_among(self.item(self.alias("W"), self.expr(card)), base, indexes, offsets)
 
-    def _zone_is(
-        self, zone: Node, base: int, indexes: tuple[tuple[Node, int, int], ...], offsets: tuple[int, ...]
-    ) -> PyExpr:
+    def _zone_is(self, zone: Node, base: int, indexes: tuple[tuple[Node, int, int], ...], offsets: tuple[int, ...]) -> PyExpr:
         return self._zone_among(self.expr(zone), base, indexes, offsets)
 
-    def _zone_among(
-        self, zone: PyExpr, base: int, indexes: tuple[tuple[Node, int, int], ...], offsets: tuple[int, ...]
-    ) -> PyExpr:
+    def _zone_among(self, zone: PyExpr, base: int, indexes: tuple[tuple[Node, int, int], ...], offsets: tuple[int, ...]) -> PyExpr:
         number = self.number(base, indexes)
         if len(offsets) == 1:
             return self.compare(ast.Eq(), zone, number)
@@ -383,13 +374,13 @@ class Expressions(Builder):
     def _empty_list(self, list_: Node) -> PyExpr:
         return self.negated(self.source(list_))
 
-    def _empty_family(
-        self, base: int, indexes: tuple[tuple[Node, int, int], ...], offsets: tuple[int, ...]
-    ) -> PyExpr:
+    def _empty_family(self, base: int, indexes: tuple[tuple[Node, int, int], ...], offsets: tuple[int, ...]) -> PyExpr:
         if not indexes:
             zones = self.slice(self.alias("Z"), self.const(base), self.const(base + len(offsets)))
             return self.negated(self.call("any", zones))
-        return self.negated(self.call("any", self.call("group", self.alias("Z"), self.number(base, indexes), self.constant(offsets))))
+        return self.negated(
+            self.call("any", self.call("group", self.alias("Z"), self.number(base, indexes), self.constant(offsets)))
+        )
 
     def _choice(self, condition: Node, value: Node, otherwise: Node) -> PyExpr:
         return self.choice(self.expr(condition), self.expr(value), self.expr(otherwise))
@@ -410,7 +401,7 @@ class Expressions(Builder):
         return self.call("tuple", self.method("S", "numbers", self.expr(low), self.expr(high)))
 
     def _list(self, items: tuple[Node, ...]) -> PyExpr:
-        return self.tuple(self.many(items))
+        return self.tuple_(self.many(items))
 
     def source(self, node: Node) -> PyExpr:
         """Something to go through once, at once: need not be a tuple."""
@@ -445,7 +436,7 @@ class Expressions(Builder):
         loops: list[tuple[str | PyExpr, PyExpr]] = []
         for cell in cells:
             self._bind(cell)
-            loops.append((f"v{cell}", self.tuple([self.list([])])))
+            loops.append((f"v{cell}", self.tuple_([self.list_([])])))
         for i, (number, source) in enumerate(binders):
             made = self.source(source)
             if (i or charge_first) and source[0] != "range":
@@ -485,17 +476,19 @@ class Expressions(Builder):
         elif how == "any":
             made = self.call("any", self.generator(self.const(True), loops, test_made))
         elif how in ("first lowest", "first highest"):
-            key = self.expr(keys[0]) if len(keys) == 1 else self.tuple(self.many(keys))
+            key = self.expr(keys[0]) if len(keys) == 1 else self.tuple_(self.many(keys))
             number = binders[0][0]
             if len(loops) == 1:
                 elements = loops[0][1] if test_made is None else self.comprehension(self.local(number), loops, test_made)
                 made = self.call(how.replace(" ", "_"), elements, self.lambda_([f"v{number}"], key))
             else:
-                made = self.item(self.call(how[6:], self.comprehension(self.tuple([key, self.local(number)]), loops, test_made)), self.const(0))
+                made = self.item(
+                    self.call(how[6:], self.comprehension(self.tuple_([key, self.local(number)]), loops, test_made)), self.const(0)
+                )
         elif how in ("lowest", "highest"):
-            key = self.expr(keys[0]) if len(keys) == 1 else self.tuple(self.many(keys))
+            key = self.expr(keys[0]) if len(keys) == 1 else self.tuple_(self.many(keys))
             element = self.local(binders[0][0])
-            made = self.call(how, self.comprehension(self.tuple([key, element]), loops, test_made))
+            made = self.call(how, self.comprehension(self.tuple_([key, element]), loops, test_made))
         else:
             assert value is not None
             made = self.comprehension(self.expr(value), loops, test_made)
@@ -531,7 +524,7 @@ class Expressions(Builder):
             self._unbind(number)
         made = self.call("reach", *arguments, test)
         if cells:
-            made = self.call(self.lambda_([f"v{cell}" for cell in cells], made), *(self.list([]) for _ in cells))
+            made = self.call(self.lambda_([f"v{cell}" for cell in cells], made), *(self.list_([]) for _ in cells))
         return made
 
     # ── calls ──
@@ -562,6 +555,8 @@ class Expressions(Builder):
             if isinstance(part, str):
                 pieces.append(self.const(part))
             else:
+                of: object
+                value: Node
                 of, value = part  # type: ignore[misc]
                 pieces.append(self.call("show_value", self.name("PROGRAM"), self.constant(of), self.expr(value)))
         return self.call("join_parts", self.name("S"), *pieces)

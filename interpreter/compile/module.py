@@ -120,18 +120,18 @@ class Module(Steps):
             rest = entry(place + 1)
             if attachment is None:
                 self.write_group(f"D{number}_instead", number, info.chain.cards["instead"], "instead", rest, on_define=True)
-                found = self.call("found", self.name("S"), self.name(f"D{number}_instead"), self.tuple(list(arguments)))
+                found = self.call("found", self.name("S"), self.name(f"D{number}_instead"), self.tuple_(list(arguments)))
                 self.direct(entry(place), self.names(params), [
                     self.assign(self.target("_found"), found),
                     self.when(self.name("_found"), [self.returns(self.call(
                         "instead_carried", self.name("S"), self.name(f"D{number}_instead"), self.name("_found"), self.const(0),
-                        self.tuple(list(arguments))))]),
+                        self.tuple_(list(arguments))))]),
                     self.returns(self.call(rest, self.name("S"), *arguments)),
                 ])  # fmt: skip
                 continue
             attached = self.program.attachments[attachment]
             self.at = attached.place
-            self.function.proceed = lambda given, rest=rest: self.call(rest, self.name("S"), *given)  # type: ignore[misc]
+            self.function.proceed = lambda given, rest=rest: self.call(rest, self.name("S"), *given)
             assert attached.code.value is not None
             body = self.value_body(attached.code.value)
             if attached.condition is not None:
@@ -180,7 +180,7 @@ class Module(Steps):
 
         def proceed(given: list[PyExpr]) -> PyExpr:
             return self.call(
-                "instead_carried", self.name("S"), self.name(name), self.local(first), self.local(first + 1), self.tuple(given)
+                "instead_carried", self.name("S"), self.name(name), self.local(first), self.local(first + 1), self.tuple_(given)
             )
 
         return proceed
@@ -206,7 +206,7 @@ class Module(Steps):
         """A function that puts a frame on the stack."""
         parameters = self.names(code.params)
         empty = [self.const(None) for _ in range(code.locals - code.params)]
-        frame = self.list([self.const(first), *(self.name(p) for p in parameters), *empty])
+        frame = self.list_([self.const(first), *(self.name(p) for p in parameters), *empty])
         stack = self.attribute(self.attribute(self.name("S"), "stack"), "append")
         return self.define(name, ["S", *parameters], [*(before or []), self.run(self.call(stack, frame))])
 
@@ -231,18 +231,20 @@ class Module(Steps):
                 group = f"G{number}_instead"
                 self.write_group(group, number, rule.chain.cards["instead"], "instead", rest, on_define=False, framed=rule.framed)
                 self.function = Function(framed=False)
-                found = self.call("found", self.name("S"), self.name(group), self.tuple(list(arguments)))
+                found = self.call("found", self.name("S"), self.name(group), self.tuple_(list(arguments)))
                 self.direct(entry(place), params, [
                     self.assign(self.target("_found"), found),
                     self.when(self.name("_found"), [self.returns(self.call(
                         "instead_carried", self.name("S"), self.name(group), self.name("_found"), self.const(0),
-                        self.tuple(list(arguments))))]),
+                        self.tuple_(list(arguments))))]),
                     self.returns(self.call(rest, self.name("S"), *arguments)),
                 ])  # fmt: skip
                 continue
             attached = self.program.attachments[attachment]
             self.write_attachment(
-                attachment, number, lambda given, rest=rest: self.call(rest, self.name("S"), *given)  # type: ignore[misc]
+                attachment,
+                number,
+                lambda given, rest=rest: self.call(rest, self.name("S"), *given),  # type: ignore[misc]
             )
             self.at = attached.place
             self.function = Function(framed=False)
@@ -279,7 +281,7 @@ class Module(Steps):
             if rule.recursive:
                 before.append(self.run(self.call("not_too_deep", self.name("S"))))
             self.function = Function(framed=False)
-            before += self.note("enter", self.const(number), self.tuple([self.name(p) for p in self.names(code.params)]))
+            before += self.note("enter", self.const(number), self.tuple_([self.name(p) for p in self.names(code.params)]))
             self.written.append(self.push(name, code, first, before))
             return
         self.rule = number
@@ -327,7 +329,9 @@ class Module(Steps):
         if not rule.framed:
             judge = self.when(playing, [self.judged(ending, list(arguments)) for ending in rule.judged])
             call = self.call(inner, self.name("S"), *arguments)
-            guarded = self.guarded([self.assign(self.target("_value"), call)], "Unwind", [judge, self._place(ast.Raise(None, None))])
+            guarded = self.guarded(
+                [self.assign(self.target("_value"), call)], "Unwind", [judge, self._place(ast.Raise(None, None))]
+            )
             again = self.when(self.compare_phase(), [self.judged(ending, list(arguments)) for ending in rule.judged])
             self.direct(f"r{number}", params, [guarded, again, self.returns(self.name("_value"))])
             return
@@ -343,7 +347,7 @@ class Module(Steps):
             self.when(self.compare_phase(), [self.judged(ending, locals_) for ending in rule.judged]),
         ]
         self.close()
-        frame = self.list([self.const(pc), *arguments])
+        frame = self.list_([self.const(pc), *arguments])
         push = self.call(self.attribute(self.attribute(self.name("S"), "stack"), "append"), frame)
         self.function = Function(framed=False)
         self.direct(f"r{number}", params, [self.run(push), self.run(self.call(inner, self.name("S"), *arguments))])

@@ -24,7 +24,7 @@ class Builder:
         node.col_offset = node.end_col_offset = 0
         return node
 
-    def const(self, value: object) -> PyExpr:
+    def const(self, value: Any) -> PyExpr:
         return self._place(ast.Constant(value))  # type: ignore[no-any-return]
 
     def name(self, name: str) -> PyExpr:
@@ -49,10 +49,10 @@ class Builder:
     def method(self, of: str, name: str, *arguments: PyExpr) -> PyExpr:
         return self.call(self.attribute(self.name(of), name), *arguments)
 
-    def tuple(self, items: list[PyExpr]) -> PyExpr:
+    def tuple_(self, items: list[PyExpr]) -> PyExpr:
         return self._place(ast.Tuple(items, ast.Load()))  # type: ignore[no-any-return]
 
-    def list(self, items: list[PyExpr]) -> PyExpr:
+    def list_(self, items: list[PyExpr]) -> PyExpr:
         return self._place(ast.List(items, ast.Load()))  # type: ignore[no-any-return]
 
     def binary(self, op: ast.operator, left: PyExpr, right: PyExpr) -> PyExpr:

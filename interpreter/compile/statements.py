@@ -120,7 +120,7 @@ class Statements(Expressions):
             targets = self.comprehension(self.expr(target), loops, test)
             self.end_loops(binders, cells)
         else:
-            targets = self.tuple([self.expr(target)])
+            targets = self.tuple_([self.expr(target)])
         if self.observed:
             return [self.run(self.call("deal_noted", self.name("S"), number, pile, targets))]
         return [self.run(self.method("S", "deal_round", number, pile, targets))]
@@ -134,14 +134,14 @@ class Statements(Expressions):
         made = self.expr(cards)
         if not self.observed:
             return [self.run(made)] if not many and cards[0] != "local" else []
-        return [self.run(self.call("reveal_noted", self.name("S"), made if many else self.tuple([made])))]
+        return [self.run(self.call("reveal_noted", self.name("S"), made if many else self.tuple_([made])))]
 
     def do_show(self, cards: Node, many: bool, players: Node, several: bool) -> list[PyStmt]:
         made, to = self.expr(cards), self.expr(players)
         if not self.observed:
-            return [self.run(self.tuple([made, to]))]
-        shown = made if many else self.tuple([made])
-        return [self.run(self.call("show_noted", self.name("S"), shown, to if several else self.tuple([to])))]
+            return [self.run(self.tuple_([made, to]))]
+        shown = made if many else self.tuple_([made])
+        return [self.run(self.call("show_noted", self.name("S"), shown, to if several else self.tuple_([to])))]
 
     def do_roll(self, number: int | None, dice: Node | None) -> list[PyStmt]:
         which = self.const(number) if number is not None else self.expr(dice) if dice is not None else self.const(0)
@@ -223,7 +223,7 @@ class Statements(Expressions):
         loops = self.loops(binders, cells, charge_first=False)
         filter_ = None if condition is None else self.expr(condition)
         names = [self.local(number) for number, _ in binders]
-        made = self.comprehension(names[0] if one else self.tuple(names), loops, filter_)
+        made = self.comprehension(names[0] if one else self.tuple_(names), loops, filter_)
         self.end_loops(binders, cells)
         return made
 
@@ -261,8 +261,8 @@ class Statements(Expressions):
             line = site.lines[0]
             return self.elements(line.binders, line.condition, line.cells)
         if site.kind == "may":
-            return self.tuple([self.const(True)])
-        return self.call("menu", self.tuple([self._menu_line(i, site) for i in range(len(site.lines))]))
+            return self.tuple_([self.const(True)])
+        return self.call("menu", self.tuple_([self._menu_line(i, site) for i in range(len(site.lines))]))
 
     def _menu_line(self, number: int, site: Site) -> PyExpr:
         line = site.lines[number]
@@ -322,4 +322,3 @@ class Statements(Expressions):
 
     def arguments(self, code: CodeInfo) -> list[PyExpr]:
         return [self.local(number) for number in range(code.params)]
-

@@ -244,7 +244,9 @@ class Steps(Statements):
         self.function = Function(framed=True)
         if site.kind == "several":
             h = site.hidden
-            value = self.call("several_options", self.name("S"), self.const(site.number), self.name("p"), *map(self.local, (h + 3, h + 4, h + 5)))
+            value = self.call(
+                "several_options", self.name("S"), self.const(site.number), self.name("p"), *map(self.local, (h + 3, h + 4, h + 5))
+            )
         else:
             value = self.options(site)
             if not site.plain:
@@ -258,7 +260,9 @@ class Steps(Statements):
         """Ask, going on at `resume` with the answer; at `nothing` if there is nothing to choose."""
         self.resumes.add(resume)
         if self.observed:
-            call = self.call("ask", self.name("S"), self.name("f"), self.const(site.number), player, self.const(resume), self.const(nothing))
+            call = self.call(
+                "ask", self.name("S"), self.name("f"), self.const(site.number), player, self.const(resume), self.const(nothing)
+            )
             self.out.append(self.returns(call))
         else:  # the same, written out
             p, options = self.name("_p"), self.name("_options")
@@ -273,7 +277,11 @@ class Steps(Statements):
                 ]),
             ]  # fmt: skip
             live = self.attribute(self.name("S"), "live")
-            self.out += [self.assign(self.target("_p"), player), self.when(self.compare(ast.In(), p, live), asking), *self.go(nothing)]
+            self.out += [
+                self.assign(self.target("_p"), player),
+                self.when(self.compare(ast.In(), p, live), asking),
+                *self.go(nothing),
+            ]
         self.dead = True
 
     def state_target(self, name: str) -> PyExpr:
@@ -314,7 +322,13 @@ class Steps(Statements):
         self._run_chosen(site, answer, asked, body, lines, after)
 
     def _run_chosen(
-        self, site: Site, answer: PyExpr, player: PyExpr, body: tuple[Node, ...] | None, lines: tuple[tuple[Node, ...], ...], after: int
+        self,
+        site: Site,
+        answer: PyExpr,
+        player: PyExpr,
+        body: tuple[Node, ...] | None,
+        lines: tuple[tuple[Node, ...], ...],
+        after: int,
     ) -> None:
         who = site.hidden
         if self.observed:
@@ -386,7 +400,9 @@ class Steps(Statements):
         self.out.append(self.when(self.negated(self.name("_values")), self.go(nothing)))
         if site.kind == "several":
             assert site.several is not None
-            pick = self.call("pick_several", self.name("S"), self.const(site.number), self.name("_values"), *self.many(site.several[:2]))
+            pick = self.call(
+                "pick_several", self.name("S"), self.const(site.number), self.name("_values"), *self.many(site.several[:2])
+            )
         else:
             pick = self.call("pick_one", self.name("S"), self.const(site.number), self.name("_values"))
         self.out.append(self.assign(self.target("_picked"), pick))
@@ -434,7 +450,7 @@ class Steps(Statements):
             self.out.append(self.assign(self.state_target("answer"), self.const(None)))
             self.jump(given)
         self.start(given)
-        answer = self.tuple([self.attribute(self.name("S"), "answer")])
+        answer = self.tuple_([self.attribute(self.name("S"), "answer")])
         self.out += [
             self.assign(self.local_target(answers), self.binary(ast.Add(), self.local(answers), answer)),
             self.assign(self.local_target(place), self.binary(ast.Add(), self.local(place), self.const(1))),
@@ -512,17 +528,28 @@ class Steps(Statements):
 
     def _found(self, number: int, when: str) -> PyExpr:
         assert self.code is not None
-        return self.call("found", self.name("S"), self.group(number, when), self.tuple(self.arguments(self.code)))
+        return self.call("found", self.name("S"), self.group(number, when), self.tuple_(self.arguments(self.code)))
 
     def step_attached_cards(self, number: int, when: str, list_: int, place: int) -> None:
         assert self.code is not None
         head, after = self.new_pc(), self.new_pc()
-        self.out += [self.assign(self.local_target(list_), self._found(number, when)), self.assign(self.local_target(place), self.const(0))]
+        self.out += [
+            self.assign(self.local_target(list_), self._found(number, when)),
+            self.assign(self.local_target(place), self.const(0)),
+        ]
         self.start(head)
         self.next_of(list_, place, after)
         self.out += [
             self.assign(self.item(self.name("f"), self.const(0), store=True), self.const(head)),
-            self.run(self.call("run_carried", self.name("S"), self.group(number, when), self.name("_element"), self.tuple(self.arguments(self.code)))),
+            self.run(
+                self.call(
+                    "run_carried",
+                    self.name("S"),
+                    self.group(number, when),
+                    self.name("_element"),
+                    self.tuple_(self.arguments(self.code)),
+                )
+            ),
             self.returns(),
         ]
         self.dead = True
@@ -530,14 +557,16 @@ class Steps(Statements):
 
     def do_attached_cards(self, number: int, when: str, list_: int, place: int) -> list[PyStmt]:
         assert self.code is not None
-        run = self.call("run_carried", self.name("S"), self.group(number, when), self.name("_element"), self.tuple(self.arguments(self.code)))
+        run = self.call(
+            "run_carried", self.name("S"), self.group(number, when), self.name("_element"), self.tuple_(self.arguments(self.code))
+        )
         return [self.each(self.target("_element"), self._found(number, when), [self.run(run)])]
 
     def step_abilities(self, number: int, site: int, when: str, players: int, used: int) -> None:
         """One menu for each player of what he may use now, until he has enough."""
         assert self.code is not None
         head, taken, after = self.new_pc(), self.new_pc(), self.new_pc()
-        arguments = self.tuple(self.arguments(self.code))
+        arguments = self.tuple_(self.arguments(self.code))
         group = self.group(number, f"{when} optional")
         self.out += [
             self.assign(self.local_target(players), self.call("ability_order", self.name("S"))),
@@ -554,7 +583,11 @@ class Steps(Statements):
         self.open(taken)
         self.out += [
             self.assign(self.item(self.name("f"), self.const(0), store=True), self.const(head)),
-            self.run(self.call("use_ability", self.name("S"), self.name("f"), group, arguments, self.const(players + 1), self.const(used + 1))),
+            self.run(
+                self.call(
+                    "use_ability", self.name("S"), self.name("f"), group, arguments, self.const(players + 1), self.const(used + 1)
+                )
+            ),
             self.returns(),
         ]
         self.dead = True

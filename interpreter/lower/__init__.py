@@ -92,6 +92,7 @@ class Lowering:
             winners=self.expressions.defines[self.game.winners],
             options=tuple((option.name, option.value) for option in self.game.options),
             cards_of=tuple(card_type.slots for card_type in self.layout.card_types),
+            blind=self.statements.blind,
         )
         mark_framed(program)
         return program
@@ -114,7 +115,9 @@ class Lowering:
         for define in self.game.defines:
             assert define.value is not None
             infos.append(
-                DefineInfo(define.name, self.value_code(define.name, define.value, define.params), self.attachments.chain(attached[define]))
+                DefineInfo(
+                    define.name, self.value_code(define.name, define.value, define.params), self.attachments.chain(attached[define])
+                )
             )
         return infos
 
@@ -127,7 +130,7 @@ class Lowering:
                 if attachment.on_define and attachment.target == number:
                     parts += [node for node in (attachment.condition, attachment.code.value) if node is not None]
                     if attachment.carriers is not None:  # it works where its card is
-                        parts.append(("all_cards", 0, 0))
+                        parts += self.whereabouts(attachment)
             self.effects.define_parts.append(parts)
         for scoring in self.game.scoring:
             for line in scoring.lines:
@@ -136,6 +139,13 @@ class Lowering:
                         code = self.value_code(line.label, expr, [scoring.param])
                         assert code.value is not None
                         self.effects.scoring.append(code.value)
+
+    def whereabouts(self, attachment: AttachmentInfo) -> list[Node]:
+        """Reads the zones in which a card's ability works."""
+        if attachment.zones is None:
+            return [("all_cards", 0, 0)]
+        families = {self.layout.families[self.layout.zones[zone].family].base for zone in attachment.zones}
+        return [("family", 0, base, (), (), False) for base in sorted(families)]
 
     def lower_endings(self) -> list[EndingInfo]:
         endings = self.effects.endings

@@ -18,9 +18,9 @@ def mark_framed(program: Program) -> None:
     again = recursive(program)
     for number, rule in enumerate(rules):
         rule.recursive = number in again
-    for number in {program.main, program.turn} | ended_from_outside(program) | again:
-        if number is not None:
-            rules[number].framed = rules[number].body_framed = True
+    turn = set() if program.turn is None else {program.turn}
+    for number in {program.main} | turn | ended_from_outside(program) | again:
+        rules[number].framed = rules[number].body_framed = True
     for info in program.attachments:
         info.framed = asks_itself(program, info.code.body)
     changed = True

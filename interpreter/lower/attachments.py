@@ -90,9 +90,7 @@ def attachment_scope(attachment: model.Attachment, params: list[model.Local] | t
     return scope
 
 
-def describe(
-    attachment: model.Attachment, target: int, scope: Scope, code: CodeInfo, expressions: Expressions
-) -> AttachmentInfo:
+def describe(attachment: model.Attachment, target: int, scope: Scope, code: CodeInfo, expressions: Expressions) -> AttachmentInfo:
     """The attachment without its body, which is lowered later into `code`."""
     layout = expressions.layout
     arguments = len(attachment.patterns)

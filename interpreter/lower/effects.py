@@ -99,9 +99,7 @@ class Effects:
             if ending.immediate and (ending.zones & zones or ending.variables & variables or (roster and ending.roster))
         )
 
-    def written_by_move(
-        self, card_type: int, sources: tuple[model.Zone, ...] | None, target: model.Zone | None
-    ) -> frozenset[int]:
+    def written_by_move(self, card_type: int, sources: tuple[model.Zone, ...] | None, target: model.Zone | None) -> frozenset[int]:
         """The zone families a move of such cards may change."""
         of_type = {info.family for info in self.layout.zones if info.card_type == card_type}
         every = frozenset(self.layout.families[number].base for number in of_type)

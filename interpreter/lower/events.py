@@ -32,9 +32,7 @@ class Events:
         self.endings_of_verb: dict[str, list[int]] = {name: [] for name in PARAMETERS}
         self._made: dict[tuple[object, ...], int] = {}
 
-    def move(
-        self, card_type: int, sources: tuple[model.Zone, ...] | None, target: model.Zone | None, *, under: bool
-    ) -> int | None:
+    def move(self, card_type: int, sources: tuple[model.Zone, ...] | None, target: model.Zone | None, *, under: bool) -> int | None:
         """The event for moves of such cards between these families (None where unknown), None if nothing attaches."""
         matching = [a for a in self.of_verb["move"] if self._may_match(a, card_type, sources, target)]
         return self._event("move", matching, under=under, card_type=card_type)
@@ -47,7 +45,9 @@ class Events:
         matching = [a for a in self.of_verb[verb] if zone is None or self._zone_matches(a.patterns[0], (zone,))]
         return self._event(verb, matching)
 
-    def _event(self, verb: str, matching: list[model.Attachment], *, under: bool = False, card_type: int | None = None) -> int | None:
+    def _event(
+        self, verb: str, matching: list[model.Attachment], *, under: bool = False, card_type: int | None = None
+    ) -> int | None:
         endings = self.endings_of_verb[verb]
         if not matching and not endings:
             return None
@@ -106,9 +106,7 @@ class Events:
             return self.layout.card_type_numbers[of.id] == card_type
         return True
 
-    def _zone_matches(
-        self, pattern: model.Pattern, zones: tuple[model.Zone, ...] | None, card_type: int | None = None
-    ) -> bool:
+    def _zone_matches(self, pattern: model.Pattern, zones: tuple[model.Zone, ...] | None, card_type: int | None = None) -> bool:
         wanted: model.Zone | None = None
         if isinstance(pattern, model.MatchZone):
             wanted = pattern.zone

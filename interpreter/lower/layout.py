@@ -109,15 +109,15 @@ class Layout:
         number = len(self.families)
         index_types = tuple(zone.indexes)
         self.families.append(
-            FamilyInfo(zone.name, family.base, family.size, family.sizes, zone.visibility, zone.shape, index_types, zone.doc, zone.span)
+            FamilyInfo(
+                zone.name, family.base, family.size, family.sizes, zone.visibility, zone.shape, index_types, zone.doc, zone.span
+            )
         )
         by = None if zone.by is None else zone.of.attributes.index(zone.by)
         for indexes in product(*(range(size) for size in family.sizes)):
             owner = next((i for i, t in zip(indexes, zone.indexes, strict=True) if t == types.PLAYER), None)
             card_type = self.card_type_numbers[zone.of.id]
-            self.zones.append(
-                ZoneInfo(number, zone.name, indexes, index_types, owner, zone.visibility, zone.shape, card_type, by)
-            )
+            self.zones.append(ZoneInfo(number, zone.name, indexes, index_types, owner, zone.visibility, zone.shape, card_type, by))
 
     def _add_variable(self, variable: model.Variable) -> None:
         family = self._family(len(self.variables), variable.indexes)
@@ -126,14 +126,14 @@ class Layout:
         index_types = tuple(variable.indexes)
         for indexes in product(*(range(size) for size in family.sizes)):
             owner = next((i for i, t in zip(indexes, variable.indexes, strict=True) if t == types.PLAYER), None)
-            self.variables.append(
-                VarInfo(number, variable.name, indexes, index_types, owner, variable.visibility, variable.type)
-            )
+            self.variables.append(VarInfo(number, variable.name, indexes, index_types, owner, variable.visibility, variable.type))
 
     def _add_dice(self, dice: model.Dice) -> DiceInfo:
         number = len(self.variables)
         self.variable_families[dice] = Family(number, (), ())
-        self.variables.append(VarInfo(len(self.variable_families) - 1, dice.name, (), (), None, "open", types.ListType(types.NUMBER)))
+        self.variables.append(
+            VarInfo(len(self.variable_families) - 1, dice.name, (), (), None, "open", types.ListType(types.NUMBER))
+        )
         return DiceInfo(dice.name, dice.count, dice.faces, number)
 
     def _board(self, board: model.Board) -> BoardInfo:

@@ -36,6 +36,8 @@ class Statements:
         self.events = events
         self.rules = rules
         self.sites: list[Site] = []
+        self.blind = False
+        """somebody may choose among cards he does not see"""
 
     def block(self, block: model.Block | None, body: Body) -> tuple[Node, ...] | None:
         if block is None:
@@ -50,7 +52,9 @@ class Statements:
     def _expr(self, expr: model.Expr, body: Body) -> Node:
         return self.expressions.lower(expr, body.scope)
 
-    def _judged(self, nodes: list[Node], place: int, zones: frozenset[int], variables: frozenset[int], roster: bool = False) -> list[Node]:
+    def _judged(
+        self, nodes: list[Node], place: int, zones: frozenset[int], variables: frozenset[int], roster: bool = False
+    ) -> list[Node]:
         """The nodes, and after them the endings that read what they changed."""
         endings = self.effects.judged(zones, variables, roster)
         if endings:
@@ -149,7 +153,9 @@ class Statements:
         card_type = self.layout.card_type_numbers[of.of.id]
         if st.binders is None:
             binders: tuple[tuple[int, Node], ...] = ()
-            condition, cells, value = None, (), self._expr(st.to, body)
+            condition: Node | None = None
+            cells: tuple[int, ...] = ()
+            value = self._expr(st.to, body)
         else:
             binders, condition, cells, lowered, _ = self.expressions.binders(st.binders, scope, st.to)
             assert lowered is not None
@@ -163,7 +169,9 @@ class Statements:
             return self._judged(nodes, place, written, frozenset())
         # One card at a time, since something attaches to the moves.
         from_zone, targets, number = scope.hidden(), scope.hidden(), scope.hidden()
-        target_list: Node = ("list", place, (value,)) if not binders else ("query", place, "list", binders, condition, value, (), cells)
+        target_list: Node = (
+            ("list", place, (value,)) if not binders else ("query", place, "list", binders, condition, value, (), cells)
+        )
         size: Node = ("size", place, ("local", place, from_zone))
         turns: Node = ("local", place, targets)
         total = size
@@ -186,7 +194,9 @@ class Statements:
         if event is not None:
             return [("call_rule", place, event, (zone,), None)]
         families = frozenset([self.layout.zone_families[st.zone.zone].base]) if isinstance(st.zone, model.ZoneRef) else None
-        return self._judged([("shuffle", place, zone)], place, self.effects.all_zones if families is None else families, frozenset())
+        return self._judged(
+            [("shuffle", place, zone)], place, self.effects.all_zones if families is None else families, frozenset()
+        )
 
     @_lower.register
     def _(self, st: model.Reveal, body: Body) -> list[Node]:
@@ -311,7 +321,9 @@ class Statements:
                 lines.append(self._line(line.label, line.binders, line.condition, line_place, body))
                 blocks.append(self.block(line.body, body) or ())
             site.lines = tuple(lines)
-            site.plain = all(self._plain(b.source, st.subject) for line in what.lines if line.binders for b in line.binders.bindings)
+            site.plain = all(
+                self._plain(b.source, st.subject) for line in what.lines if line.binders for b in line.binders.bindings
+            )
         return [("choose", place, site.number, self.block(st.body, body), tuple(blocks), self.block(st.otherwise, body))]
 
     def _line(
@@ -334,18 +346,28 @@ class Statements:
         element = strip(of.of) if isinstance(of, types.ListType | types.ZoneType) else of
         if not isinstance(element, types.CardType) or isinstance(subject, model.ByChance):
             return True
+        if not self._seen(source, subject):
+            self.blind = True
+            return False
         number = self.layout.card_type_numbers[element.id]
         names = [d.name for d in self.layout.designs if d.card_type == number]
-        if len(self.layout.card_types[number].slots) != len(names) or len(set(names)) != len(names):
+        return len(self.layout.card_types[number].slots) == len(names) == len(set(names))
+
+    def _seen(self, source: model.Expr, subject: model.Expr | model.EachPlayer) -> bool:
+        """Does the chooser certainly see all these cards where they lie?"""
+        if isinstance(source, model.Query) and source.how == "list" and len(source.binders.bindings) == 1:
+            binding = source.binders.bindings[0]
+            value = source.value
+            return isinstance(value, model.LocalRef) and value.local is binding.local and self._seen(binding.source, subject)
+        place = source.zone if isinstance(source, model.CardsIn) else source
+        if not isinstance(place, model.ZoneRef | model.ZoneFamily):
             return False
-        zone = source.zone if isinstance(source, model.CardsIn) else None
-        if not isinstance(zone, model.ZoneRef):
-            return False
-        if zone.zone.visibility == "open":
+        zone = place.zone
+        if zone.visibility == "open":
             return True
-        if zone.zone.visibility != "private" or types.PLAYER not in zone.zone.indexes:
+        if zone.visibility != "private" or not isinstance(place, model.ZoneRef):
             return False
-        owner = zone.indexes[zone.zone.indexes.index(types.PLAYER)]
+        owner = place.indexes[zone.indexes.index(types.PLAYER)]
         if isinstance(subject, model.EachPlayer):
             return isinstance(owner, model.LocalRef) and owner.local is subject.local
         return owner == subject
