@@ -277,7 +277,7 @@ class Session:
         if self.desk.live and len(news) > room:
             self.print(*news[:-room])
             news = news[-room:]
-        self.print(*table, *news, *([Text()] if news or table else []), *asked)
+        self.print(*([Text()] if table and self.turnings else []), *table, *news, *([Text()] if news or table else []), *asked)
         self._drawn = (seat, view)
 
     def draw_table(self, seat: int | None) -> None:

@@ -20,9 +20,14 @@ from rulesrun.repl.cards import Face, Faces
 from rulesrun.repl.layout import flow
 
 NOTHING = "–"
-MOST_CARDS = 14
-"""of a place where only the top matters, or that is not the viewer's own: `:look` shows the rest"""
+ABILITY = "*"
+"""behind the name of a card that can do something"""
+MOST_CARDS = 20
+"""of an open place are drawn; where there are more, they are counted and `:look` shows them"""
 INDENT = 4
+BETWEEN = 3
+NARROWEST_BLOCK = 56
+"""two blocks of players stand side by side if each has so many columns"""
 LABEL = 12
 """columns for the name of a place, if the names need so many"""
 
@@ -58,11 +63,7 @@ class Table:
         shared, readable = self._shared(view, inner)
         head, lines = self._head(view, shared, inner)
         lines += self._boards(view, inner) + readable
-        heads = [self._name(view, player) for player in range(view.seats)]
-        column = max(head.cell_len for head in heads) + 2
-        for player in range(view.seats):
-            lines += self._player(view, player, heads[player], column, inner)
-        return framed(head, lines, self._legend(view), width)
+        return framed(head, lines + self._players(view, inner), self._legend(view), width)
 
     # ── what everybody shares ──
 
@@ -96,14 +97,36 @@ class Table:
     def _short(self, design: int) -> str:
         return self.faces.by_design[design].name
 
-    # ── a player ──
+    # ── players ──
+
+    def _players(self, view: View, inner: int) -> list[Text]:
+        """A block for each player; two blocks side by side where there is room for it."""
+        beside = inner >= 2 * NARROWEST_BLOCK + BETWEEN and view.seats > 2
+        width = (inner - BETWEEN) // 2 if beside else inner
+        heads = [self._name(view, player) for player in range(view.seats)]
+        column = max(head.cell_len for head in heads) + 2
+        readable = {place.name for seat in range(view.seats) for place in self._places(view, seat) if self._readable(place)}
+        label = min(LABEL, max(map(cell_len, readable), default=0))
+        blocks = [self._player(view, seat, heads[seat], column, label, width) for seat in range(view.seats)]
+        if not beside:
+            return [line for block in blocks for line in block]
+        lines: list[Text] = []
+        for seat in range(0, view.seats, 2):
+            left = blocks[seat]
+            right = blocks[seat + 1] if seat + 1 < view.seats else []
+            for i in range(max(len(left), len(right))):
+                line = left[i] if i < len(left) else Text()
+                if i < len(right):
+                    line = line + Text(" " * (width + BETWEEN - line.cell_len)) + right[i]
+                lines.append(line)
+        return lines
 
     def _name(self, view: View, player: int) -> Text:
         turn = view.active == player and not view.finished
         style = "dim" if player not in view.live else "bold" if turn else ""
         return Text(f"{'▶' if turn else ' '} {player_name(player)} {self.names.get(player, '')}".rstrip(), style)
 
-    def _player(self, view: View, player: int, head: Text, column: int, inner: int) -> list[Text]:
+    def _player(self, view: View, player: int, head: Text, column: int, label: int, inner: int) -> list[Text]:
         out = player not in view.live
         places = self._places(view, player)
         readable = [place for place in places if self._readable(place)]
@@ -114,7 +137,6 @@ class Table:
         rows = flow(brief, inner, between=" · ", first=column, rest=column)
         lines = [head + Text(" " * (column - head.cell_len)) + rows[0]]
         lines += [Text(" " * column) + row for row in rows[1:]]
-        label = min(LABEL, max((cell_len(place.name) for place in readable), default=0))
         for place in readable:
             lines += self._place_lines(place, inner, INDENT, label)
         return lines
@@ -147,6 +169,8 @@ class Table:
         if len(place.zones) > 1:
             return any(zone.size for zone in place.zones)
         zone = place.zones[0]
+        if zone.size > MOST_CARDS and zone.visibility != "private":
+            return False
         return zone.shape != "pile" and any(design is not None for design in zone.cards)
 
     def _brief(self, place: Place) -> Text:
@@ -232,6 +256,8 @@ class Table:
         text = Text(face.name)
         if face.figures:
             text.append(f" {face.figures}", "cyan")
+        if face.abilities:
+            text.append(ABILITY, "cyan")
         return text
 
     # ── variables ──
@@ -268,7 +294,10 @@ class Table:
 
     def _legend(self, view: View) -> str:
         """What the figures on the cards mean, for the card types in sight."""
-        return " · ".join(f"{name} {figures}" for name, figures in self.faces.legends.items())
+        parts = [f"{name} {figures}" for name, figures in self.faces.legends.items()]
+        if any(face.abilities for face in self.faces.by_design):
+            parts.append(f"{ABILITY} see :rules CARD")
+        return " · ".join(parts)
 
 
 def framed(head: Text, lines: Sequence[Text], foot: str, width: int) -> list[Text]:
