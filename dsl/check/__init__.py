@@ -48,7 +48,7 @@ def check(composition: Composition, report: Report) -> model.Game | None:
     cx = Context(composition, report, game)
     before, found = len(report.errors), len(report.found)
     shells = symbols.collect(cx)
-    cx.attached = _attached(cx)
+    cx.evaluator.world.attached = _attached(cx)
     declared = Declarations(cx, shells)
     declared.signatures()
     declared.infer()

@@ -52,7 +52,7 @@ class _Ability:
             yield from self._once((design,), env)
 
     def _scope(self, values: dict[str, model.Expr], used: set[object]) -> Scope:
-        scope = file_scope(self.cx, self.made.row.abilities_file, Frame(carrier=self.table.card))
+        scope = file_scope(self.cx, self.made.row.abilities_file, Frame())
         scope.values = values
         scope.used = used
         return scope
@@ -113,7 +113,9 @@ class _Ability:
         placed = symbol.target
         timing = placed.item
         assert isinstance(timing, ast.Timing)
-        outside = file_scope(self.cx, placed.file, Frame(carrier=self.table.card))
+        if self._other_cards(timing, ability.timing, placed):
+            return None
+        outside = file_scope(self.cx, placed.file, Frame())
         outside.used = scope.used
         zones = _zones(timing.zones, self.table.card, outside, ability.timing.span)
         carrier = self._carrier(designs, zones, text, ability.span)
@@ -141,6 +143,19 @@ class _Ability:
             optional=timing.owner is not None,
         )
         return attachments.finish(attachment, carrier, inner)
+
+    def _other_cards(self, timing: ast.Timing, used: ast.Name, placed: Placed) -> bool:
+        """Whether `self` in the timing's head is a card of another type; then say so at the ability."""
+        card = _self_type(timing, placed, self.cx)
+        if card is None or card == self.table.card.type:
+            return False
+        self.cx.report.error(
+            "CG0421",
+            f"`{used.id}` is about {card.name} cards, not {self.table.card.name}",
+            used.span,
+            others=(Label(timing.head.span, f"`self` is a {card.name} here"),),
+        )
+        return True
 
     def _no_timing(self, name: ast.Name, scope: Scope) -> None:
         known = [*scope.names.of("timing"), "always", "while"]
@@ -210,6 +225,16 @@ def _zones(
     return tuple(found)
 
 
+def _self_type(timing: ast.Timing, placed: Placed, cx: Context) -> types.CardType | None:
+    """The card type of the parameter for which `self` stands in a timing's head."""
+    symbol = cx.names_of(placed.file).find(timing.head.name.id, "rule", "define")
+    if symbol is not None and isinstance(symbol.target, model.Rule | model.Define):
+        for pattern, param in zip(timing.head.patterns, symbol.target.params, strict=False):
+            if isinstance(pattern, ast.Name) and pattern.id == "self" and isinstance(param.type, types.CardType):
+                return param.type
+    return None
+
+
 def unused_timing(placed: Placed, cx: Context) -> None:
     """Look at a timing that no card uses: its head must be right all the same."""
     timing = placed.item
@@ -222,13 +247,8 @@ def unused_timing(placed: Placed, cx: Context) -> None:
             scope.unknown(name.id, name.span, "zone", ("zone",), locals_too=False)
         elif isinstance(symbol.target, model.Zone) and symbol.target.of is not None:
             card = symbol.target.of.type
-    target = scope.names.find(timing.head.name.id, "rule", "define")
-    declared = target.target if target is not None else None
-    if isinstance(declared, model.Rule | model.Define):
-        for pattern, param in zip(timing.head.patterns, declared.params, strict=False):
-            if isinstance(pattern, ast.Name) and pattern.id == "self" and isinstance(param.type, types.CardType):
-                card = param.type
-    elif len(cx.game.card_types) == 1:
+    card = _self_type(timing, placed, cx) or card
+    if card == types.UNKNOWN and len(cx.game.card_types) == 1:
         card = cx.game.card_types[0].type
     inner = scope.inner()
     inner.locals = {

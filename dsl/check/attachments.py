@@ -411,7 +411,6 @@ def _right_sign(node: ast.Attachment, target: Target, scope: Scope) -> bool:
 
 def _within(target: Target, when: str, scope: Scope) -> Scope:
     """The scope of the body: what `proceed` and `return` mean there."""
-    carrier = scope.frame.carrier
     instead = when == "instead"
     rule = target if isinstance(target, model.Rule) and instead else None
     inner = scope.inner()
@@ -419,7 +418,6 @@ def _within(target: Target, when: str, scope: Scope) -> Scope:
         rule=rule,
         returns=None if rule is None else rule.result,
         proceeds=target if instead else None,
-        carrier=carrier,
         seats=scope.frame.seats,
     )
     return inner

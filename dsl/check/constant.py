@@ -6,7 +6,7 @@ from collections.abc import Iterator
 
 from dsl import ast, model, types, walk
 from dsl.check.scope import Context
-from dsl.constants import ConstantFault, Environment, Evaluator, NotConstant, World
+from dsl.constants import ConstantFault, Environment, NotConstant
 from dsl.source import Span
 from dsl.types import Type
 
@@ -15,17 +15,12 @@ class Failed(Exception):
     """A constant has no value; the error is reported."""
 
 
-def world(cx: Context) -> World:
-    """What constants may be about in this game."""
-    return World(dict(cx.kinds), dict(cx.boards), cx.attached)
-
-
-def constant(expr: model.Expr, env: Environment, cx: Context, what: str, evaluator: Evaluator | None = None) -> object:
+def constant(expr: model.Expr, env: Environment, cx: Context, what: str) -> object:
     """The value; `what` names it for the error ("a card's attribute"). Raises `Failed` after reporting."""
     if expr.type == types.UNKNOWN:
         raise Failed
     try:
-        return (evaluator or Evaluator(world(cx))).value(expr, env)
+        return cx.evaluator.value(expr, env)
     except NotConstant as problem:
         if not any(d.span == problem.span for d in cx.report.errors):
             cx.report.error(

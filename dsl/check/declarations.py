@@ -18,7 +18,6 @@ from dsl.check.scope import MOST_PLAYERS, MOST_SLOTS, Context, Frame, Scope, fil
 from dsl.check.type_names import named_type, written_type
 from dsl.check.values import value
 from dsl.composition import OptionValue, Placed
-from dsl.constants import World
 from dsl.diagnostics import Label
 from dsl.source import Span
 from dsl.types import FLAG, NUMBER, PLAYER, TEXT, UNKNOWN, ListType, Optional, Type
@@ -344,9 +343,7 @@ class Declarations:
         for placed, made in self.each(ast.Board):
             assert isinstance(placed.item, ast.Board) and isinstance(made, model.Board)
             cells = _Cells(self.cx, placed, made)
-            world = World(dict(self.cx.kinds), {}, self.cx.attached)
-            world.boards.update(self.cx.boards)
-            build_board(placed.item, made, cells.rule_steps, cells.value, self.cx.report, world)
+            build_board(placed.item, made, cells.rule_steps, cells.value, self.cx.report, self.cx.evaluator.world)
 
     # ── limits ──
 

@@ -12,6 +12,7 @@ from attrs import Factory, define, frozen
 
 from dsl import ast, model, suggest, types
 from dsl.composition import Composition
+from dsl.constants import Evaluator, World
 from dsl.diagnostics import Label, Report
 from dsl.source import NOWHERE, Span
 from dsl.types import Type
@@ -28,6 +29,7 @@ MOST_SLOTS = 100_000
 MOST_DESIGNS = 10_000
 MOST_CARDS = 20_000
 MOST_PLAYERS = 20
+MOST_STEPS = 3_000_000
 
 
 @frozen
@@ -115,13 +117,12 @@ Path = tuple[object, ...]
 class Frame:
     """Where an expression or a statement stands, and what that allows.
 
-    `returns`: the type of `return`, None where nothing is returned. `proceeds`: what `proceed` continues. `carrier`: the card
-    type of `self`. `rule`: the rule whose body it is. `last_result`: in tests, of the last rule that was started."""
+    `returns`: the type of `return`, None where nothing is returned. `proceeds`: what `proceed` continues. `rule`: the rule
+    whose body it is. `seats`: how many play at most. `last_result`: in tests, of the last rule that was started."""
 
     rule: model.Rule | None = None
     returns: Type | None = None
     proceeds: model.Rule | model.Define | model.BuiltinEvent | None = None
-    carrier: model.CardType | None = None
     in_test: bool = False
     last_result: Type | None = None
     seats: int = MOST_PLAYERS
@@ -147,17 +148,25 @@ class Context:
     """by the id of a card type, the names of its designs and where each stands"""
     possible_names: dict[str, set[str]] = Factory(dict)
     """likewise, names they would have under other values of the options"""
-    attached: frozenset[str] = frozenset()
-    """ids of the defines something is attached to"""
+    evaluator: Evaluator = Factory(lambda self: Evaluator(World(self.kinds, self.boards), MOST_STEPS), takes_self=True)
+    """works out constants, all within one budget"""
     cards: int = 0
     designs: int = 0
     slots: int = 0
     orders: int = 0
+    _aside: Context | None = None
 
     def next_order(self) -> int:
         """Attachments are numbered as they are met, which is in text order."""
         self.orders += 1
         return self.orders
+
+    def aside(self) -> Context:
+        """For trying what would be under other options: the same game with a report and a budget of its own."""
+        if self._aside is None:
+            self._aside = Context(self.composition, Report(), self.game, kinds=self.kinds, boards=self.boards)
+            self._aside.evaluator.world.attached = self.evaluator.world.attached
+        return self._aside
 
     def names_of(self, file: ast.File) -> Names:
         return self.names[file.source.path]

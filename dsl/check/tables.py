@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from attrs import Factory, define, field
+from attrs import Factory, define
 
 from dsl import ast, model, suggest
 from dsl.check import constant, queries
@@ -12,7 +12,6 @@ from dsl.check.constant import Failed
 from dsl.check.elaborate import Want, a, check
 from dsl.check.scope import MOST_CARDS, MOST_DESIGNS, Context, Scope, file_scope
 from dsl.composition import Placed, PlacedRow
-from dsl.constants import Evaluator
 from dsl.diagnostics import Label
 from dsl.types import NUMBER, TEXT
 
@@ -147,10 +146,6 @@ class _Reader:
     card: model.CardType
     zone: model.Zone
     columns: dict[str, int]
-    evaluator: Evaluator = field(init=False)
-
-    def __attrs_post_init__(self) -> None:
-        self.evaluator = Evaluator(constant.world(self.cx))
 
     def row(self, placed: PlacedRow) -> Made | None:
         row = placed.row
@@ -213,17 +208,17 @@ class _Reader:
     def _nested(self, binders: model.Binders, at: int, env: Environment) -> Iterator[Environment]:
         what = "what a row is generated from"
         if at == len(binders.bindings):
-            if binders.where is None or constant.constant(binders.where, env, self.cx, what, self.evaluator) is True:
+            if binders.where is None or constant.constant(binders.where, env, self.cx, what) is True:
                 yield env
             return
         binding = binders.bindings[at]
-        items = constant.constant(binding.source, env, self.cx, what, self.evaluator)
+        items = constant.constant(binding.source, env, self.cx, what)
         for item in items if isinstance(items, tuple) else ():
             yield from self._nested(binders, at + 1, {**env, binding.local: item})
 
     def _design(self, row: ast.Row, cells: dict[str, model.Expr], env: Environment) -> model.Design | None:
         """One design; None if there are too many. Raises `Failed` if a cell has no value."""
-        values = {name: constant.constant(cell, env, self.cx, f"the cell `{name}`", self.evaluator) for name, cell in cells.items()}
+        values = {name: constant.constant(cell, env, self.cx, f"the cell `{name}`") for name, cell in cells.items()}
         name, copies = values["name"], values.get("copies", 1)
         span = row.cells[0].span
         if not isinstance(name, str) or not isinstance(copies, int):
@@ -269,15 +264,15 @@ class _Reader:
         if binders is None and not isinstance(name, model.Template):
             return
         elsewhere = self.cx.possible_names.setdefault(self.card.id, set())
-        quiet = Context(self.cx.composition, type(self.cx.report)(), self.cx.game, kinds=self.cx.kinds, boards=self.cx.boards)
+        quiet = self.cx.aside()
+        reader = _Reader(quiet, self.item, self.card, self.zone, self.columns)
         for option in list(constant.options_read(name, binders)):
             now = option.value
             for value in constant.other_values(option, self.cx):
                 option.value = value
-                reader = _Reader(quiet, self.item, self.card, self.zone, self.columns)
                 try:
                     for env in reader._environments(binders):
-                        made = constant.constant(name, env, quiet, "a name", reader.evaluator)
+                        made = constant.constant(name, env, quiet, "a name")
                         if isinstance(made, str) and len(elsewhere) < MOST_DESIGNS:
                             elsewhere.add(made)
                 except Failed:
