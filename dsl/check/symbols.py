@@ -149,13 +149,14 @@ def _fill(
                 _fill(*waiting[id(inner)], waiting, [*around, kind], cx)
             _take_in(kind, inner, member, placed, cx)
             continue
-        if member.name.id in seen:
+        if member.name.id in [name for name, _ in kind.members]:
+            first = seen.get(member.name.id)
             cx.report.error(
                 "CG0404",
                 f"`{member.name.id}` is in the kind `{kind.name}` twice",
                 member.name.span,
                 "the second one",
-                others=(Label(seen[member.name.id].name.span, "the first one"),),
+                others=() if first is None else (Label(first.name.span, "the first one"),),
             )
             continue
         seen[member.name.id] = member
@@ -175,8 +176,13 @@ def _kind_named(name: str, placed: Placed, cx: Context) -> model.Kind | None:
 
 def _take_in(kind: model.Kind, inner: model.Kind, member: ast.Member, placed: Placed, cx: Context) -> None:
     own = cx.own[placed.home.source.path]
-    if inner.id in kind.taken:
-        cx.report.error("CG0404", f"`{kind.name}` takes in `{inner.name}` twice", member.name.span)
+    twice = [id_ for id_ in (inner.id, *inner.taken) if id_ in kind.taken]
+    if twice:
+        cx.report.error("CG0404", f"`{kind.name}` takes in `{cx.kinds[twice[0]].name}` twice", member.name.span, "the second time")
+        return
+    both = [name for name, _ in inner.members if name in [own_name for own_name, _ in kind.members]]
+    if both:
+        cx.report.error("CG0404", f"`{both[0]}` is in the kind `{kind.name}` twice", member.name.span, f"`{inner.name}` has it too")
         return
     if member.display is not None:
         cx.report.error("CG0404", "a kind that is taken in keeps its own texts", member.display.span, f"`{inner.name}` is a kind")
