@@ -7,7 +7,9 @@ from __future__ import annotations
 import random
 from collections import Counter, defaultdict
 from functools import cached_property
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
+
+from attrs import define
 
 from interpreter.decisions import Decision, decision, knowledge_of
 from interpreter.events import Event
@@ -26,36 +28,45 @@ WALK = 200
 """exchanges tried in such a walk"""
 
 
+@define(eq=False)
+class Remembered:
+    """An observer that watches no more: what the players knew at one moment."""
+
+    knowledge: Knowledge
+    log: list[Event]
+
+    def note(self, state: State, kind: str, *data: Any) -> None:
+        """Nothing happens in a state that is only looked at."""
+
+
 class InformationState:
     """What a seat knows now. It keeps a copy of the state to itself; whatever it hands out depends only on what the player knows.
 
-    Variables and choices under way that he may not see (hidden and private variables, sealed answers) are not dealt anew: in
-    a sample they are as they are."""
+    Not dealt anew are values he may not see: hidden variables, those private to others, and sealed answers of several values
+    that are not cards. In a sample they are as they are."""
 
     def __init__(self, state: State, player: int) -> None:
         self.player = player
         self._state = state.copy()
-        self._state.observer = state.observer
         self._knowledge = knowledge_of(state).copy()
-        self._events: list[Event] = list(getattr(state.observer, "log", ()))
-        self._view = view(state, player)
-        self._decision = decision(state) if state.options is not None and state.asked == player else None
-        self._state.observer = None
+        self._state.observer = Remembered(self._knowledge, list(getattr(state.observer, "log", ())))
 
-    @property
+    @cached_property
     def view(self) -> View:
         """What he sees."""
-        return self._view
+        return view(self._state, self.player)
 
-    @property
+    @cached_property
     def decision(self) -> Decision | None:
         """What he is asked, None if somebody else is or the game is over."""
-        return self._decision
+        return decision(self._state) if self._state.options is not None and self._state.asked == self.player else None
 
     @cached_property
     def log(self) -> tuple[Line, ...]:
         """What has happened, as far as he could see it."""
-        return tuple(tell(self._state.code.program, self._events, self.player))
+        observer = self._state.observer
+        assert isinstance(observer, Remembered)
+        return tuple(tell(self._state.code.program, observer.log, self.player))
 
     def sample(self, rng: random.Random) -> State:
         """A state he must think possible: the hidden faces dealt anew among the cards whose faces he does not know, the same
@@ -78,14 +89,15 @@ class InformationState:
 
     def _fits(self, new: State) -> bool:
         """Put sorted zones in order and work the options out again; is it still the same decision?"""
+        old = self._state
         if not put_in_order(new):
             return False
-        old = self._state
         if old.options is None:
             return True
         from interpreter.play import options_again
 
         try:
+            reseal(new, self.player)
             options = options_again(new)
         except (Fault, RuleError):
             return False
@@ -151,9 +163,30 @@ def possible(state: State, knowledge: Knowledge, viewer: int) -> bool:
     )
 
 
+def reseal(state: State, viewer: int) -> None:
+    """Pick the sealed answers of the others anew, at random from what they could answer. Raises Fault or RuleError.
+
+    (Answers of several cards are left: of hidden cards the faces have been dealt anew.)"""
+    site = state.code.program.sites[state.site]
+    if site.each is None or site.kind == "several":
+        return
+    frame = state.stack[-1]
+    each, hidden = site.each[0], site.hidden
+    players, answers = frame[hidden + 1], list(frame[hidden + 3])
+    for i, player in enumerate(players[: len(answers)]):
+        if player != viewer:
+            other = frame[:]
+            other[each + 1] = player
+            options = state.code.options_of[site.number](state, other, player)
+            answers[i] = options[state.below(len(options))] if options else None
+    frame[hidden + 3] = tuple(answers)
+
+
 def put_in_order(state: State) -> bool:
-    """Sets and sorted zones in order of the new faces; false if an open top card would not be on top any more."""
+    """Sets, sorted zones and lists of all cards in order of the new faces; false if an open top card would not be on top any
+    more."""
     program = state.code.program
+    state.in_play = tuple(tuple(sorted(slots, key=state.faces.__getitem__)) for slots in state.in_play)
     for number, cards in enumerate(state.zones):
         key = state.code.order_of[number]
         if key is None or len(cards) < 2:

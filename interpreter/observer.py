@@ -86,7 +86,9 @@ class Witness:
         """A witness that knows the same, for an independent copy of the state (made at a decision, or when the game is over)."""
         unsettled = [evolve(one, frame=state.stack[one.depth]) for one in self._unsettled if one.depth < len(state.stack)]
         sealed = {key: labels[:] for key, labels in self._sealed.items()}
-        head = None if self._head is None else (self._head[0], state.stack[self._head[0]])
+        head = self._head
+        if head is not None:
+            head = (head[0], state.stack[head[0]]) if head[0] < len(state.stack) else None
         return Witness(
             self.program, self.knowledge.copy(), self.log[:], unsettled, sealed, self._running[:], dict(self._times),
             self._laid_open[:], head,

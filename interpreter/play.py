@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import traceback
 from collections import deque
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Sequence
 from itertools import repeat
 from typing import Any
 
@@ -157,17 +157,18 @@ def choose(state: State, index: int) -> None:
         raise fault(state, error) from error
 
 
-def play_out(state: State, random: Callable[[], float], most: int = 1_000_000) -> int:
-    """Answer at random until the game is over; returns the number of decisions. `random` gives numbers in [0, 1).
+def play_out(state: State, randoms: Sequence[Callable[[], float]], most: int = 1_000_000) -> int:
+    """Answer at random until the game is over; returns the number of decisions. `randoms` give numbers in [0, 1), one for each
+    seat.
 
     Raises Fault, also if the game is not over after about `most` decisions."""
     decisions = 0
     if state.options is not None:
-        state.answer = state.options[int(random() * len(state.options))]
+        state.answer = state.options[int(randoms[state.asked]() * len(state.options))]
         state.options = None
         state.steps = STEPS_BETWEEN_DECISIONS
         try:
-            decisions = 1 + run(state, random, most)
+            decisions = 1 + run(state, randoms, most)
         except RULE_ERRORS as error:
             raise fault(state, error) from error
     return decisions
@@ -184,10 +185,10 @@ def guard(state: State, what: Any, *arguments: Any) -> Any:
 # ── the machine ──
 
 
-def run(state: State, random: Callable[[], float] | None = None, most: int = 0) -> int:
+def run(state: State, randoms: Sequence[Callable[[], float]] | None = None, most: int = 0) -> int:
     """Run until somebody is asked or the game is over.
 
-    With `random`, whoever is asked answers at random, until the game is over or `most` decisions were made (a fault). Returns
+    With `randoms`, whoever is asked answers at random, until the game is over or `most` decisions were made (a fault). Returns
     the number of decisions answered here."""
     blocks = state.code.blocks
     stack = state.stack
@@ -199,10 +200,10 @@ def run(state: State, random: Callable[[], float] | None = None, most: int = 0) 
                 if stack:
                     frame = stack[-1]
                     if blocks[frame[0]](state, frame):
-                        if random is None:
+                        if randoms is None:
                             return 0
                         options: Any = state.options
-                        state.answer = options[int(random() * len(options))]
+                        state.answer = options[int(randoms[state.asked]() * len(options))]
                         state.options = None
                         state.steps = STEPS_BETWEEN_DECISIONS
                         decisions += 1

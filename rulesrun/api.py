@@ -36,6 +36,8 @@ USUAL_PLAYERS = 4
 STATES_KEPT_EVERY = 32
 LONGEST_GAME = 200_000
 """decisions after which a playout gives up: the game does not end"""
+TOO_LONG = "CG1018"
+"""the fault that says so"""
 
 
 @frozen
@@ -166,17 +168,14 @@ class Game:
 
     def _random_playout(self, players: int, seed: int) -> Playout:
         state = play.start(self.compiled.code(players, False), seed)
-        numbers = [stream(seed, seat).random for seat in range(players)]
-        choose = play.choose
-        made = 0
         try:
-            while (options := state.options) is not None and made < LONGEST_GAME:
-                choose(state, int(numbers[state.asked]() * len(options)))
-                made += 1
+            made = play.play_out(state, [stream(seed, seat).random for seat in range(players)], LONGEST_GAME)
         except Fault as fault:
             fault.seed = seed
+            if fault.code == TOO_LONG:
+                return Playout(None, LONGEST_GAME)
             raise
-        return Playout(result_of(state) if state.options is None else None, made)
+        return Playout(result_of(state), made)
 
 
 @define(eq=False)
