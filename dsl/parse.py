@@ -15,14 +15,15 @@ from dsl.docs import Docs, attach
 from dsl.grammar import grammar
 from dsl.lexer import Tokens, scan, scan_expression
 from dsl.machine import Machine, Stacks
+from dsl.place import Place
 from dsl.source import Source, Span
-from dsl.syntax_errors import DECLARERS, MAX_ERRORS, Place, explain, sift
+from dsl.syntax_errors import MAX_ERRORS, explain, sift
 from dsl.tokens import Branch, Token
+from dsl.words import DECLARERS, LAYOUT
 
 __all__ = ["grammar", "parse", "read", "read_expression"]
 
 MAX_DEPTH = 120
-LAYOUT = frozenset(("_NL", "_INDENT", "_DEDENT"))
 
 
 def read(source: Source, report: Report) -> ast.File | None:
@@ -298,7 +299,11 @@ class _Driver:
         """Read, for the line taken out, one that opens a block into which the token at `inside` fits; False if there is none."""
         kept = self.machine.keep()
         first = str(self.items[self.line_at])
+        signs = (":", "=")
+        sign = str(self.items[inside - 3])  # before the end of the line and the indentation
         for wording in (*STAND_INS.get(first, ()), *ANY_STAND_IN):
+            if (sign in signs and not wording.endswith(sign)) or (sign not in signs and first == "instead"):
+                continue
             self.machine.put_back(kept)
             if self.reads(wording, inside):
                 return True

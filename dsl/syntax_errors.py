@@ -9,189 +9,27 @@ from __future__ import annotations
 from collections.abc import Callable
 from difflib import get_close_matches
 
-from attrs import define
-
-from dsl.diagnostics import Diagnostic, Label
-from dsl.grammar import Grammar
+from dsl.diagnostics import Diagnostic
 from dsl.lexer import Tokens
-from dsl.source import Source, Span
-from dsl.tokens import Token
-from dsl.words import FORMS, OPERATORS, VALUES, listing
+from dsl.place import Place
+from dsl.words import (
+    BLOCKS,
+    CONNECTIVES,
+    DECLARERS,
+    ELSE,
+    FOREIGN_DECLARERS,
+    FORMS,
+    LAYOUT,
+    NAMING,
+    ONE_LINE,
+    OPERATORS,
+    SIGNS_FOR_WORDS,
+    STATEMENTS,
+    TABLES,
+    VALUES,
+)
 
 MAX_ERRORS = 20
-DECLARERS = frozenset((
-    "game", "module", "variant", "use", "kind", "card", "cards", "zone", "hidden", "private", "var", "option", "dice", "board",
-    "timing", "define", "rule", "before", "after", "instead", "scoring", "ending", "invariant", "test", "when", "change", "remove",
-))  # fmt: skip
-STATEMENTS = frozenset((
-    "if", "otherwise", "while", "for", "repeat", "let", "move", "deal", "shuffle", "reveal", "roll", "eliminate", "show", "return",
-    "end", "chance", "each",
-))  # fmt: skip
-NAMING = frozenset((
-    "use", "kind", "card", "cards", "zone", "var", "option", "dice", "board", "timing", "define", "rule", "ending", "let", "for", ".",
-))  # fmt: skip
-CHOOSING = frozenset(("chooses", "choose", "may"))
-TESTING = frozenset(("given", "expect"))
-CONNECTIVES = frozenset((
-    "to", "under", "from", "in", "is", "of", "where", "when", "otherwise", "and", "or", "for", "chooses", "may", "choose", "empty",
-))  # fmt: skip
-LAYOUT = frozenset(("_NL", "_INDENT", "_DEDENT", "taken out"))
-ONE_LINE = frozenset(("zone", "var", "option", "dice", "timing", "ending", "kind"))
-BLOCKS = {"cards": "a row", "legend": "a row", "define": "a value", "board": "`legend` and `steps`"}
-TABLES = frozenset(("cards", "legend"))
-ELSE = frozenset(("else", "elif", "elseif", "elsif", "elsewhen"))
-FOREIGN_DECLARERS = {
-    "def": "`define` for a value, `rule` for what is done",
-    "fn": "`define` for a value, `rule` for what is done",
-    "fun": "`define` for a value, `rule` for what is done",
-    "func": "`define` for a value, `rule` for what is done",
-    "function": "`define` for a value, `rule` for what is done",
-    "procedure": "`rule`",
-    "sub": "`rule`",
-    "event": "`rule` without a body",
-    "action": "`rule`",
-    "import": "`use`",
-    "include": "`use`",
-    "require": "`use`",
-    "enum": "`kind`",
-    "type": "`kind`",
-    "class": "`card` or `kind`",
-    "struct": "`card`",
-    "const": "`option` or `define`",
-    "let": "`var` for what changes, `define` for what is worked out",
-    "deck": "`zone`",
-    "setup": "`rule setup():`",
-    "players": 'the first line: `game "My Game" for 2..4 players`',
-    "trigger": "`after` or `before`",
-    "on": "`after` or `before`",
-    "instead_of": "`instead of`",
-    "replace": "`change` or `instead of`",
-    "override": "`change` or `instead of`",
-    "delete": "`remove`",
-}
-SIGNS_FOR_WORDS = {
-    "==": ("CG0114", "`==` is not a sign of the language", "write `is`"),
-    "===": ("CG0114", "`===` is not a sign of the language", "write `is`"),
-    "!=": ("CG0115", "`!=` is not a sign of the language", "write `is not`"),
-    "!==": ("CG0115", "`!==` is not a sign of the language", "write `is not`"),
-    "<>": ("CG0115", "`<>` is not a sign of the language", "write `is not`"),
-    "&&": ("CG0116", "`&&` is not a sign of the language", "write `and`"),
-    "&": ("CG0116", "`&` is not a sign of the language", "write `and`"),
-    "||": ("CG0116", "`||` is not a sign of the language", "write `or`"),
-    "|": ("CG0116", "`|` is not a sign of the language", "write `or`"),
-    "!": ("CG0116", "`!` is not a sign of the language", "write `not`"),
-    "%": ("CG0100", "`%` is not a sign of the language", "write `mod` for what a division leaves"),
-    "=>": ("CG0100", "`=>` is not a sign of the language", "write `>=` to compare, `->` before the type of a result"),
-    "*=": ("CG0124", "`*=` is not a sign of the language", "write `x := x * 2`"),
-    "/=": ("CG0124", "`/=` is not a sign of the language", "write `x := x / 2`"),
-    "%=": ("CG0124", "`%=` is not a sign of the language", "write `x := x mod 2`"),
-    ";": ("CG0131", "`;` is not a sign of the language", "write one statement on a line"),
-    "{": ("CG0100", "`{` stands only in texts", "a block begins with `:` and is indented"),
-    "}": ("CG0100", "`}` stands only in texts", "a block ends where its indentation ends"),
-}
-
-
-@define
-class Place:
-    """Where the parser stopped: the token at `at`, in the line that begins at `line_at`; `accepts` could come instead."""
-
-    source: Source
-    grammar: Grammar
-    items: list[Token]
-    kinds: list[str]
-    at: int
-    line_at: int
-    accepts: frozenset[str]
-    whole_file: bool
-
-    @property
-    def token(self) -> Token:
-        return self.items[self.at]
-
-    @property
-    def kind(self) -> str:
-        return self.kinds[self.at]
-
-    @property
-    def first(self) -> str:
-        """The first word of the line."""
-        return str(self.items[self.line_at]) if self.line_at <= self.at else ""
-
-    @property
-    def before(self) -> list[str]:
-        """The words and signs of the line up to the token."""
-        return [str(token) for token in self.items[self.line_at : self.at]]
-
-    @property
-    def last(self) -> str:
-        """The word or sign before the token, in its line."""
-        return str(self.items[self.at - 1]) if self.at > self.line_at else ""
-
-    @property
-    def line_over(self) -> bool:
-        """Whether the parser wanted more where the line, or the text, ends."""
-        return self.kind in ("_NL", "$END")
-
-    @property
-    def written(self) -> str:
-        """The line up to the token, as it is written."""
-        return self.source.text[self.items[self.line_at].start : self.token.start].strip()
-
-    @property
-    def expected(self) -> str:
-        return listing(self.accepts, self.grammar.fixed)
-
-    @property
-    def shown(self) -> str:
-        if self.kind in ("_NL", "_INDENT", "_DEDENT", "$END"):
-            return "the line" if self.kind == "_NL" else "this"
-        return "this text" if self.kind == "STRING" else f"`{self.token}`"
-
-    def span(self, token: Token | None = None) -> Span:
-        token = self.token if token is None else token
-        return Span(self.source, token.start, token.end)
-
-    def error(
-        self,
-        code: str,
-        title: str,
-        label: str = "",
-        *,
-        span: Span | None = None,
-        hint: str | None = None,
-        others: tuple[Label, ...] = (),
-    ) -> Diagnostic:
-        return Diagnostic(code, title, span or self.span(), label, others, hint)
-
-    @property
-    def opener(self) -> str:
-        """The first word of the line that opened the block this line is in; empty if it is in none."""
-        at, depth = self.line_at - 1, 0
-        while at >= 0 and depth < 1:
-            depth += {"_INDENT": 1, "_DEDENT": -1}.get(self.kinds[at], 0)
-            at -= 1
-        if depth < 1:
-            return ""
-        while at > 0 and self.kinds[at - 1] not in LAYOUT:
-            at -= 1
-        return str(self.items[at])
-
-    def example(self) -> str | None:
-        """The form of the line, as a hint; none where the mistake is inside a value."""
-        before = self.before
-        if sum(word in ("(", "[") for word in before) > sum(word in (")", "]") for word in before) or self.kind == "_DEDENT":
-            return None
-        if self.first in ("let", "var", "define", "return") and ("=" in before or (len(before) > 1 and self.first == "return")):
-            return None
-        if self.first in DECLARERS and self.first in FORMS and self.opener != "test":
-            return f"for example: `{FORMS[self.first]}`"
-        words = [word for word in self.before or [str(self.token)] if word in STATEMENTS or word in CHOOSING or word in TESTING]
-        form = next((FORMS[word] for word in reversed(words) if word in FORMS), None)
-        if self.opener == "test" and self.first == "when":
-            form = 'when P1 chooses "Draw"' if CHOOSING & set(self.before) else "when turn(P1)"
-        elif self.opener == "test" and CHOOSING & set(self.before):
-            form = 'expect P1 chooses among ["Draw", "Stop"]'
-        return None if form is None else f"for example: `{form}`"
 
 
 def explain(place: Place) -> Diagnostic:
@@ -206,7 +44,8 @@ def sift(found: list[Diagnostic], tokens: Tokens) -> list[Diagnostic]:
     quiet = 0  # the line from which nothing more is said until the next declaration
     for finding in sorted(found, key=lambda d: (d.span.start, d.span.end)):
         line = finding.span.line
-        lost = finding.code == "CG0127" and not finding.label.startswith(("did you mean", "write"))
+        helped = finding.label.startswith(("did you mean", "write")) and finding.span.column == 1
+        lost = finding.code == "CG0127" and not helped
         if quiet and (lost or finding.code != "CG0127") and not any(quiet < begin <= line for begin in begins):
             continue
         quiet = line if lost or finding.code in ("CG0102", "CG0103") else 0
@@ -236,7 +75,7 @@ def unwanted_block(place: Place) -> Diagnostic | None:
     following = place.items[min(place.at + 1, len(place.items) - 1)]
     opener = place.first if place.at > place.line_at and not _colon_outside_brackets(place.before) else ""
     if opener in ("rule", "before", "after", "instead", "if", "for", "while") or (
-        opener and (opener[0] == '"' or "may" in place.before)
+        opener and place.opener != "map" and (opener[0] == '"' or "may" in place.before)
     ):
         end = place.span(place.items[place.at - 1])
         return place.error("CG0119", "a `:` is missing at the end of this line", "write `:` here", span=end, hint=place.example())

@@ -81,6 +81,82 @@ FORMS: dict[str, str] = {
 }
 """For the word a line begins with (or, for choices, contains): a line as it should be."""
 
+# ── sorts of words ──
+
+DECLARERS = frozenset((
+    "game", "module", "variant", "use", "kind", "card", "cards", "zone", "hidden", "private", "var", "option", "dice", "board",
+    "timing", "define", "rule", "before", "after", "instead", "scoring", "ending", "invariant", "test", "when", "change", "remove",
+))  # fmt: skip
+STATEMENTS = frozenset((
+    "if", "otherwise", "while", "for", "repeat", "let", "move", "deal", "shuffle", "reveal", "roll", "eliminate", "show", "return",
+    "end", "chance", "each",
+))  # fmt: skip
+NAMING = frozenset((
+    "use", "kind", "card", "cards", "zone", "var", "option", "dice", "board", "timing", "define", "rule", "ending", "let", "for", ".",
+))  # fmt: skip
+CHOOSING = frozenset(("chooses", "choose", "may"))
+TESTING = frozenset(("given", "expect"))
+CONNECTIVES = frozenset((
+    "to", "under", "from", "in", "is", "of", "where", "when", "otherwise", "and", "or", "for", "chooses", "may", "choose", "empty",
+))  # fmt: skip
+LAYOUT = frozenset(("_NL", "_INDENT", "_DEDENT", "taken out"))
+ONE_LINE = frozenset(("zone", "var", "option", "dice", "timing", "ending", "kind"))
+BLOCKS = {"cards": "a row", "legend": "a row", "define": "a value", "board": "`legend` and `steps`"}
+TABLES = frozenset(("cards", "legend"))
+ELSE = frozenset(("else", "elif", "elseif", "elsif", "elsewhen"))
+FOREIGN_DECLARERS = {
+    "def": "`define` for a value, `rule` for what is done",
+    "fn": "`define` for a value, `rule` for what is done",
+    "fun": "`define` for a value, `rule` for what is done",
+    "func": "`define` for a value, `rule` for what is done",
+    "function": "`define` for a value, `rule` for what is done",
+    "procedure": "`rule`",
+    "sub": "`rule`",
+    "event": "`rule` without a body",
+    "action": "`rule`",
+    "import": "`use`",
+    "include": "`use`",
+    "require": "`use`",
+    "enum": "`kind`",
+    "type": "`kind`",
+    "class": "`card` or `kind`",
+    "struct": "`card`",
+    "const": "`option` or `define`",
+    "let": "`var` for what changes, `define` for what is worked out",
+    "deck": "`zone`",
+    "setup": "`rule setup():`",
+    "players": 'the first line: `game "My Game" for 2..4 players`',
+    "trigger": "`after` or `before`",
+    "on": "`after` or `before`",
+    "instead_of": "`instead of`",
+    "replace": "`change` or `instead of`",
+    "override": "`change` or `instead of`",
+    "delete": "`remove`",
+}
+SIGNS_FOR_WORDS = {
+    "==": ("CG0114", "`==` is not a sign of the language", "write `is`"),
+    "===": ("CG0114", "`===` is not a sign of the language", "write `is`"),
+    "!=": ("CG0115", "`!=` is not a sign of the language", "write `is not`"),
+    "!==": ("CG0115", "`!==` is not a sign of the language", "write `is not`"),
+    "<>": ("CG0115", "`<>` is not a sign of the language", "write `is not`"),
+    "&&": ("CG0116", "`&&` is not a sign of the language", "write `and`"),
+    "&": ("CG0116", "`&` is not a sign of the language", "write `and`"),
+    "||": ("CG0116", "`||` is not a sign of the language", "write `or`"),
+    "|": ("CG0116", "`|` is not a sign of the language", "write `or`"),
+    "!": ("CG0116", "`!` is not a sign of the language", "write `not`"),
+    "%": ("CG0100", "`%` is not a sign of the language", "write `mod` for what a division leaves"),
+    "=>": ("CG0100", "`=>` is not a sign of the language", "write `>=` to compare, `->` before the type of a result"),
+    "*=": ("CG0124", "`*=` is not a sign of the language", "write `x := x * 2`"),
+    "/=": ("CG0124", "`/=` is not a sign of the language", "write `x := x / 2`"),
+    "%=": ("CG0124", "`%=` is not a sign of the language", "write `x := x mod 2`"),
+    ";": ("CG0131", "`;` is not a sign of the language", "write one statement on a line"),
+    "{": ("CG0100", "`{` stands only in texts", "a block begins with `:` and is indented"),
+    "}": ("CG0100", "`}` stands only in texts", "a block ends where its indentation ends"),
+}
+
+
+# ── what could come next ──
+
 
 def name(terminal: str, texts: Mapping[str, tuple[str, ...]]) -> str:
     """What a terminal is called; `texts` are the words and signs with the terminals they can be."""
