@@ -13,7 +13,9 @@ Piece = Text | str
 def flow(pieces: Iterable[Piece], width: int, *, between: str = "  ", first: int = 0, rest: int = 0) -> list[Text]:
     """Set pieces in lines of at most `width` columns: the first begins at column `first`, the others at `rest`.
 
-    The indents are not part of the lines. A piece that is too long by itself is cut at blanks, or anywhere if it has none."""
+    The indents are not part of the lines. A sign in `between` stays at the end of a line. A piece that is too long by itself is
+    cut at blanks, or anywhere if it has none."""
+    sign = between.rstrip()
     lines: list[Text] = []
     line = Text()
     room = width - first
@@ -22,7 +24,7 @@ def flow(pieces: Iterable[Piece], width: int, *, between: str = "  ", first: int
         gap = between if line else ""
         if line.cell_len + cell_len(gap) + text.cell_len > room:
             if line:
-                lines.append(line)
+                lines.append(line + Text(sign) if line.cell_len + cell_len(sign) <= room else line)
                 line, gap, room = Text(), "", width - rest
             parts = broken(text, room, width - rest)
             lines += parts[:-1]

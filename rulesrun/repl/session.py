@@ -29,7 +29,8 @@ from rulesrun.repl.question import Question, question_lines, question_of
 from rulesrun.repl.table import Table
 from rulesrun.repl.telling import result_lines, story_lines
 
-USUAL_HEIGHT = 24
+SHORT_OUTPUT = 4
+"""lines that a command may print before the question has to be asked again"""
 
 
 @frozen
@@ -109,6 +110,8 @@ class Session:
     _at_keyboard: int | None = None
     _drawn: tuple[int, View] | None = None
     _table: Table | None = None
+    _printed: int = 0
+    """lines, so far"""
 
     # ── the game ──
 
@@ -175,10 +178,10 @@ class Session:
         self.say(f"Seed {self.match.seed}. {self.how_again()}")
         while True:
             typed = self.desk.ask("The game is over (`:log`, `:undo`, Enter leaves)> ", lambda: list(COMMANDS)).strip()
-            if not typed:
-                raise Leave
             if is_command(typed):
                 run_command(self, typed, seat)
+            elif not typed or not self.desk.live:
+                raise Leave
             else:
                 self.say("The game is over. Enter leaves; `:log all` tells it from the beginning.")
 
@@ -198,7 +201,10 @@ class Session:
         while True:
             typed = self.desk.ask("> ", lambda: self._words(question)).strip()
             if is_command(typed) and not (typed and self._is_label(typed, question)):
+                printed = self._printed
                 run_command(self, typed, seat)
+                if self._printed - printed > SHORT_OUTPUT:
+                    self.print(Text(), *question_lines(question, self.width, self.height))
                 continue
             if self._answer(typed, question):
                 self.turnings.append(begun)
@@ -272,11 +278,11 @@ class Session:
         table = self.table.draw(view, self.width) if changed else []
         news = self._news(seat)
         height = self.height
-        asked = question_lines(question, self.width, max(4, height - len(table) - 3))
-        room = max(3, height - len(table) - len(asked) - 2)
+        asked = question_lines(question, self.width, max(6, height - len(table) - 3))
+        room = max(0, height - len(table) - len(asked) - 3)
         if self.desk.live and len(news) > room:
-            self.print(*news[:-room])
-            news = news[-room:]
+            self.print(*news[: len(news) - room])
+            news = news[len(news) - room :]
         self.print(*([Text()] if table and self.turnings else []), *table, *news, *([Text()] if news or table else []), *asked)
         self._drawn = (seat, view)
 
@@ -356,6 +362,7 @@ class Session:
         return self._table
 
     def print(self, *lines: Text) -> None:
+        self._printed += len(lines)
         for line in lines:
             self.desk.console.print(line, no_wrap=True, overflow="ignore", crop=False)
 

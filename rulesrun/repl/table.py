@@ -143,7 +143,8 @@ class Table:
 
     def _told_empty(self, place: Place, out: bool = False) -> bool:
         """An empty place is worth a word if it is a pile that has been used: a deck that has run out."""
-        return place.size > 0 or (not out and place.zones[0].shape == "pile" and place.name in self._used)
+        zone = place.zones[0]
+        return place.size > 0 or (not out and zone.shape == "pile" and (zone.owner is not None or place.name in self._used))
 
     def _scores(self, view: View, player: int) -> list[Text]:
         for score in view.scores:
@@ -218,6 +219,9 @@ class Table:
         index = ", ".join(
             plain(self.program, of, value) for of, value in zip(info.index_types, info.indexes, strict=True) if of != types.PLAYER
         )
+        if zone.shape != "pile":
+            cards = [self._card(design) for design in zone.cards] if zone.shape == "row" else self._set(zone)
+            return Text(f"{index}: ") + Text(", ").join(cards)
         top = self._known_top(zone).removeprefix("top ")
         more = f" +{zone.size - 1}" if zone.size > 1 else ""
         if not top:

@@ -20,6 +20,8 @@ def story_lines(lines: Iterable[Line], width: int) -> list[Text]:
     """The lines of a story, set in a width; a round or the like gets a heading."""
     shown: list[Text] = []
     for line in lines:
+        if line.kind == "choice" and not line.effects and line.head.endswith(": no more"):
+            continue  # somebody had enough of something: nobody waits for that
         if line.kind == "phase":
             if shown:
                 shown.append(Text())
