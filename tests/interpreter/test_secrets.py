@@ -61,7 +61,9 @@ def check(state: State, witness: Witness, rng: random.Random) -> None:
             assert decision(state) == decision(other)
         assert Counter(other.faces) == Counter(state.faces)
         assert [sorted(cards) for cards in other.zones] == [sorted(cards) for cards in state.zones]
-        assert other.stack == state.stack and other.vars == state.vars
+        assert other.vars == state.vars
+        sealed = state.options is not None and program.sites[state.site].each is not None
+        assert sealed or other.stack == state.stack
         assert other.rng != state.rng or viewer == program.players
 
 
@@ -152,3 +154,16 @@ def test_what_the_viewer_does_not_see_does_not_change_what_he_is_told(
             choose(left, left.options.index(value))
             choose(right, right.options.index(value))
     assert compared > 20
+
+
+def test_sealed_answers_of_others_are_picked_anew() -> None:
+    state, _ = watched("dead_mans_draw", 3, (("traits", "yes"),), 3)
+    rng = random.Random(1)
+    assert state.asked == 0
+    choose(state, 0)
+    choose(state, 1)
+    assert state.asked == 2 and state.code.program.sites[state.site].each is not None
+    stacks = {repr(InformationState(state, 2).sample(rng).stack) for _ in range(30)}
+    assert len(stacks) == 4  # two players, each with two traits to choose from
+    own = {repr(InformationState(state, 0).sample(rng).stack) for _ in range(30)}
+    assert len(own) == 2
