@@ -55,27 +55,34 @@ def offered(state: State, site_number: int, player: int, values: Sequence[Any]) 
     """The options of one choice: equal cards of one set the chooser sees are one option, and cards he does not see come in an
     order that tells nothing of their faces."""
     site = state.code.program.sites[site_number]
+    places = state.code.card_places[site_number]
     if site.kind == "menu":
+        with_cards = [number for number, cards in enumerate(places) if cards]
+        if len(values) < 2 or not any(value[0] in with_cards for value in values):
+            return tuple(values)
         made: list[Any] = []
-        for number, line in enumerate(site.lines):
+        for number, cards in enumerate(places):
             of_line = [value for value in values if value[0] == number]
-            if any(is_card(t) for t in line.types):
-                kept = distinct(state, player, [value[1] for value in of_line], line.types)
-                made += [(number, value) for value in kept]
+            if cards and len(of_line) > 1:
+                made += [(number, value) for value in distinct(state, player, [value[1] for value in of_line], cards)]
             else:
                 made += of_line
         return tuple(made)
+    if len(site.lines) and len(site.lines[0].types) > 1:
+        return tuple(distinct(state, player, values, places[0]))
+    return tuple([value[0] for value in distinct(state, player, [(v,) for v in values], places[0])])
+
+
+def card_places(site: Site) -> tuple[tuple[int, ...], ...]:
+    """For each line of a site, which of the values it binds are cards."""
     if site.kind == "several":
-        return tuple(value[0] for value in distinct(state, player, [(v,) for v in values], (site.element_type,)))
-    of = site.lines[0].types
-    if len(of) > 1:
-        return tuple(distinct(state, player, values, of))
-    return tuple(value[0] for value in distinct(state, player, [(v,) for v in values], of))
+        return ((0,) if is_card(site.element_type) else (),)
+    return tuple(tuple(i for i, of in enumerate(line.types) if is_card(of)) for line in site.lines)
 
 
-def distinct(state: State, player: int, values: Sequence[tuple[Any, ...]], of: Sequence[Type | None]) -> list[tuple[Any, ...]]:
-    """The values without those the chooser cannot tell from an earlier one; the unseen ones in order of slot."""
-    cards = [i for i, t in enumerate(of) if is_card(t)]
+def distinct(state: State, player: int, values: Sequence[tuple[Any, ...]], cards: tuple[int, ...]) -> list[tuple[Any, ...]]:
+    """The values without those the chooser cannot tell from an earlier one; the unseen ones in order of slot. `cards`: which
+    parts of a value are cards."""
     zones = state.code.program.zones
     seen: set[tuple[Any, ...]] = set()
     kept: list[tuple[Any, ...]] = []
@@ -229,26 +236,29 @@ class Group:
     by_design: dict[int, tuple[int, ...]] = Factory(dict)
     """those found by looking through zones"""
     zones: tuple[int, ...] = ()
-    by_argument: tuple[tuple[int, int], ...] = ()
-    """those whose head names the card: (argument, attachment)"""
+    by_argument: tuple[tuple[int, dict[int, tuple[int, ...]]], ...] = ()
+    """those whose head names the card: an argument, and by design the attachments"""
     owner_argument: int | None = None
     """the argument that is the owner, if all that are looked for in zones say the same"""
 
     def __attrs_post_init__(self) -> None:
-        named: list[tuple[int, int]] = []
+        named: dict[int, dict[int, list[int]]] = {}
         looked: dict[int, list[int]] = {}
         zones: set[int] = set()
         owners: set[int | None] = set()
         for number in self.numbers:
             info = self.infos[number]
             if info.self_argument is not None:
-                named.append((info.self_argument, number))
+                for design in sorted(info.carriers or ()):
+                    named.setdefault(info.self_argument, {}).setdefault(design, []).append(number)
                 continue
             for design in sorted(info.carriers or ()):
                 looked.setdefault(design, []).append(number)
             zones |= info.zones or set()
             owners.add(info.owner_argument)
-        self.by_argument = tuple(named)
+        self.by_argument = tuple(
+            (argument, {design: tuple(numbers) for design, numbers in by_design.items()}) for argument, by_design in named.items()
+        )
         self.by_design = {design: tuple(numbers) for design, numbers in looked.items()}
         self.zones = tuple(sorted(zones))
         self.owner_argument = owners.pop() if len(owners) == 1 else None
@@ -258,11 +268,13 @@ def found(state: State, group: Group, arguments: tuple[Any, ...]) -> tuple[Candi
     """The cards whose abilities may apply to this call, in their order of precedence; none is judged yet."""
     candidates: list[Candidate] = []
     where, faces = state.where, state.faces
-    for argument, number in group.by_argument:
+    for argument, carried in group.by_argument:
         card = arguments[argument]
-        info = group.infos[number]
-        if card is not None and faces[card] in (info.carriers or ()) and (info.zones is None or where[card] in info.zones):
-            candidates.append((number, card, where[card]))
+        if card is not None:
+            for number in carried.get(faces[card], ()):
+                zones = group.infos[number].zones
+                if zones is None or where[card] in zones:
+                    candidates.append((number, card, where[card]))
     if group.by_design:
         by_design = group.by_design
         owner_of = state.code.owner_of
@@ -357,9 +369,10 @@ def ask_abilities(
     state: State, frame: Frame, site: int, group: Group, arguments: tuple[Any, ...], players: int, used: int, taken: int, after: int
 ) -> bool:
     """Ask the next player who may use an ability now (True); go on at `after` when nobody is left."""
-    while frame[players]:
+    candidates = found(state, group, arguments)
+    while candidates and frame[players]:
         player = frame[players][0]
-        options = ability_options(state, group, arguments, player, frame[used]) if player in state.live else ()
+        options = usable(state, group, candidates, arguments, player, frame[used]) if player in state.live else ()
         if options:
             frame[0] = taken
             state.options, state.asked, state.site = options, player, site
@@ -367,17 +380,23 @@ def ask_abilities(
                 state.observer.note(state, "ask")
             return True
         frame[players] = frame[players][1:]
+    frame[players] = ()
     frame[0] = after
     return False
 
 
-def ability_options(
-    state: State, group: Group, arguments: tuple[Any, ...], player: int, used: tuple[tuple[int, int], ...]
+def usable(
+    state: State,
+    group: Group,
+    candidates: tuple[Candidate, ...],
+    arguments: tuple[Any, ...],
+    player: int,
+    used: tuple[tuple[int, int], ...],
 ) -> tuple[Any, ...]:
-    """What this player may use now, and to have enough."""
+    """What this player may use now, and to have enough; empty if nothing."""
     due = [
         (candidate[0], candidate[1])
-        for candidate in found(state, group, arguments)
+        for candidate in candidates
         if candidate[:2] not in used and applies(state, group, candidate, arguments) == player
     ]
     return (*due, DECLINE) if due else ()
@@ -403,6 +422,7 @@ def recompute(state: State, site: Site) -> tuple[Any, ...]:
         group, count, players, used = state.code.ability_sites[site.number]
         if not frame[players] or frame[players][0] != state.asked:
             raise RuleError("CG1010", "the decision has changed")
-        return ability_options(state, group, tuple(frame[1 : count + 1]), state.asked, frame[used])
+        arguments = tuple(frame[1 : count + 1])
+        return usable(state, group, found(state, group, arguments), arguments, state.asked, frame[used])
     options: tuple[Any, ...] = tuple(state.code.options_of[site.number](state, frame, state.asked))
     return options

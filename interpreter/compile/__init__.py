@@ -51,6 +51,7 @@ class Code:
         self.turn_of: tuple[bool, ...] = tuple(program.turn is not None and rule == program.turn for rule in self.rule_of)
         self.judged_pcs = module.judged_pcs
         self.options_of: list[Any] = [self.names.get(f"o{site.number}") for site in program.sites]
+        self.card_places = tuple(offers.card_places(site) for site in program.sites)
         self.ability_sites = {
             site: (self.names[group], count, players, used) for site, (group, count, players, used) in module.ability_sites.items()
         }

@@ -120,14 +120,7 @@ class Module(Steps):
             rest = entry(place + 1)
             if attachment is None:
                 self.write_group(f"D{number}_instead", number, info.chain.cards["instead"], "instead", rest, on_define=True)
-                found = self.call("found", self.name("S"), self.name(f"D{number}_instead"), self.tuple_(list(arguments)))
-                self.direct(entry(place), self.names(params), [
-                    self.assign(self.target("_found"), found),
-                    self.when(self.name("_found"), [self.returns(self.call(
-                        "instead_carried", self.name("S"), self.name(f"D{number}_instead"), self.name("_found"), self.const(0),
-                        self.tuple_(list(arguments))))]),
-                    self.returns(self.call(rest, self.name("S"), *arguments)),
-                ])  # fmt: skip
+                self.direct(entry(place), self.names(params), self.enter_group(f"D{number}_instead", rest, arguments))
                 continue
             attached = self.program.attachments[attachment]
             self.at = attached.place
@@ -173,6 +166,34 @@ class Module(Steps):
                 self.direct(f"a{number}_D{owner}", arguments, self.value_body(info.code.value))
             else:
                 self.write_attachment(number, owner, self.proceed_in_group(name, info) if when == "instead" else None)
+
+    def enter_group(self, name: str, rest: str, arguments: list[PyExpr]) -> list[PyStmt]:
+        """Find the cards of the group that may apply, if there can be any, and go on with the rest of the chain if there is none."""
+        group = self.groups[name]
+        go_on = self.returns(self.call(rest, self.name("S"), *arguments))
+        look = [
+            self.assign(self.target("_found"), self.call("found", self.name("S"), self.name(name), self.tuple_(list(arguments)))),
+            self.when(
+                self.name("_found"),
+                [
+                    self.returns(
+                        self.call(
+                            "instead_carried",
+                            self.name("S"),
+                            self.name(name),
+                            self.name("_found"),
+                            self.const(0),
+                            self.tuple_(list(arguments)),
+                        )
+                    )
+                ],
+            ),
+        ]
+        if len(group.by_argument) == 1 and not group.by_design:  # all of them name the same argument as `self`
+            argument, carried = group.by_argument[0]
+            face = self.item(self.alias("F"), arguments[argument])
+            return [self.when(self.compare(ast.In(), face, self.constant(tuple(sorted(carried)))), look), go_on]
+        return [*look, go_on]
 
     def proceed_in_group(self, name: str, info: AttachmentInfo) -> Proceed:
         """What `proceed` is in an attachment carried by a card: the candidates after it, then the rest of the chain."""
@@ -231,14 +252,7 @@ class Module(Steps):
                 group = f"G{number}_instead"
                 self.write_group(group, number, rule.chain.cards["instead"], "instead", rest, on_define=False, framed=rule.framed)
                 self.function = Function(framed=False)
-                found = self.call("found", self.name("S"), self.name(group), self.tuple_(list(arguments)))
-                self.direct(entry(place), params, [
-                    self.assign(self.target("_found"), found),
-                    self.when(self.name("_found"), [self.returns(self.call(
-                        "instead_carried", self.name("S"), self.name(group), self.name("_found"), self.const(0),
-                        self.tuple_(list(arguments))))]),
-                    self.returns(self.call(rest, self.name("S"), *arguments)),
-                ])  # fmt: skip
+                self.direct(entry(place), params, self.enter_group(group, rest, arguments))
                 continue
             attached = self.program.attachments[attachment]
             self.write_attachment(
