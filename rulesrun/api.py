@@ -27,7 +27,7 @@ from interpreter.observer import Witness
 from interpreter.state import State
 from interpreter.story import Line, tell
 from interpreter.views import View
-from rulesrun.bots import Bot, by_seat, make_bot, stream
+from rulesrun.bots import Bot, make_bot, stream
 from rulesrun.locate import Library, cache_folder
 
 __all__ = ["Decision", "Game", "Information", "Match", "Option", "Result", "View", "load"]
@@ -154,12 +154,10 @@ class Game:
         seed = new_seed() if seed is None else seed
         if bots is None or all(bot == "random" for bot in bots):
             return self._random_playout(players, seed)
-        if len(bots) != players:
-            names = by_seat([bot for bot in bots if isinstance(bot, str)], players)
-            bots = names if len(set(map(type, bots))) == 1 and isinstance(bots[0], str) else bots
-        seated = [make_bot(bot, seed, seat) if isinstance(bot, str) else bot for seat, bot in enumerate(bots)]
-        if len(seated) != players:
-            raise ValueError(f"{players} players, but {len(seated)} bots")
+        if len(bots) not in (1, players):
+            raise ValueError(f"{players} players, but {len(bots)} bots: name one for all, or one for each")
+        named = [bots[seat % len(bots)] for seat in range(players)]
+        seated = [make_bot(bot, seed, seat) if isinstance(bot, str) else bot for seat, bot in enumerate(named)]
         match = self.start(players, seed)
         while (decision := match.decision) is not None and len(match.choices) < LONGEST_GAME:
             seat = decision.player
