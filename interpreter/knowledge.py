@@ -20,7 +20,7 @@ from collections import Counter
 from collections.abc import Hashable, Iterable
 from typing import TYPE_CHECKING
 
-from attrs import define
+from attrs import define, frozen
 
 from interpreter.program import Program, VarInfo, ZoneInfo
 
@@ -72,6 +72,22 @@ def slots_of(mask: int) -> list[int]:
     return result
 
 
+@frozen
+class Sighting:
+    """Who sees into one zone. `lookers` see every face, `blind` are the other viewers."""
+
+    places: bool
+    top_open: bool
+    lookers: tuple[int, ...]
+    blind: tuple[int, ...]
+
+    @classmethod
+    def of(cls, info: ZoneInfo, viewers: int) -> Sighting:
+        lookers = tuple(viewer for viewer in range(viewers) if may_look(info, viewer))
+        blind = tuple(viewer for viewer in range(viewers) if viewer not in lookers)
+        return cls(keeps_places(info), info.visibility == "top open", lookers, blind)
+
+
 @define(eq=False)
 class Knowledge:
     """What all viewers know: viewer 0 … are the seats, the last one is the public, who sits nowhere.
@@ -84,12 +100,15 @@ class Knowledge:
     groups: list[tuple[Group, ...]]
     told: list[int]
     """cards that lie shown in a set the viewer cannot look into, so that he can tell which they are"""
+    sightings: tuple[Sighting, ...]
+    """of each zone"""
 
     @classmethod
     def blank(cls, program: Program) -> Knowledge:
         """Nobody knows anything."""
         viewers = program.players + 1
-        return cls(program, [0] * viewers, [()] * viewers, [0] * viewers)
+        sightings = tuple(Sighting.of(info, viewers) for info in program.zones)
+        return cls(program, [0] * viewers, [()] * viewers, [0] * viewers, sightings)
 
     @classmethod
     def of(cls, state: State) -> Knowledge:
@@ -104,7 +123,7 @@ class Knowledge:
         return len(self.known) - 1
 
     def copy(self) -> Knowledge:
-        return Knowledge(self.program, self.known[:], self.groups[:], self.told[:])
+        return Knowledge(self.program, self.known[:], self.groups[:], self.told[:], self.sightings)
 
     # ── asking ──
 
@@ -139,45 +158,35 @@ class Knowledge:
     def look_around(self, state: State) -> None:
         """Everybody sees what lies open to him."""
         for zone, cards in enumerate(state.zones):
-            info = self.program.zones[zone]
-            for viewer in range(len(self.known)):
-                if may_look(info, viewer):
-                    for slot in cards:
-                        self.learn(state, viewer, slot)
+            for viewer in self.sightings[zone].lookers:
+                for slot in cards:
+                    self.learn(state, viewer, slot)
             self.look_at_top(state, zone)
 
     def look_at_top(self, state: State, zone: int) -> None:
-        cards = state.zones[zone]
-        if cards and self.program.zones[zone].visibility == "top open":
+        if self.sightings[zone].top_open and state.zones[zone]:
             for viewer in range(len(self.known)):
-                self.learn(state, viewer, cards[-1])
+                self.learn(state, viewer, state.zones[zone][-1])
 
     def moved(self, state: State, card: int, origin: int, target: int) -> None:
         """The card has just gone from `origin` (-1: it was out of play) to `target`."""
-        program = self.program
         self.put_back(1 << card)
-        goal = program.zones[target]
-        if origin >= 0 and origin != target:
-            source = program.zones[origin]
-            if not keeps_places(source):
-                cards = bits(state.zones[origin]) | 1 << card
-                for viewer in range(len(self.known)):
-                    if not may_look(source, viewer):
-                        self.lose_track(state, viewer, cards)
-        for viewer in range(len(self.known)):
-            if may_look(goal, viewer):
-                self.learn(state, viewer, card)
+        elsewhere = origin >= 0 and origin != target
+        if elsewhere and not self.sightings[origin].places:
+            cards = bits(state.zones[origin]) | 1 << card
+            for viewer in self.sightings[origin].blind:
+                self.lose_track(state, viewer, cards)
+        for viewer in self.sightings[target].lookers:
+            self.learn(state, viewer, card)
         self.look_at_top(state, target)
-        if origin >= 0 and origin != target:
+        if elsewhere:
             self.look_at_top(state, origin)
 
     def shuffled(self, state: State, zone: int) -> None:
         """The places in the zone mean nothing any more."""
         cards = bits(state.zones[zone])
-        info = self.program.zones[zone]
-        for viewer in range(len(self.known)):
-            if not may_look(info, viewer):
-                self.lose_track(state, viewer, cards)
+        for viewer in self.sightings[zone].blind:
+            self.lose_track(state, viewer, cards)
         self.look_at_top(state, zone)
 
     def shown(self, state: State, card: int, viewers: Iterable[int]) -> None:
@@ -187,14 +196,15 @@ class Knowledge:
             if in_sight(state, viewer, card):
                 continue
             told = self.told[viewer]
-            if zone >= 0 and not keeps_places(self.program.zones[zone]) and not told >> card & 1:
+            if zone >= 0 and not self.sightings[zone].places and not told >> card & 1:
                 self.lose_track(state, viewer, bits(state.zones[zone]) & ~told)
                 self.told[viewer] |= 1 << card
             self.learn(state, viewer, card)
 
     def put_back(self, cards: int) -> None:
         """These cards do not lie shown any more."""
-        self.told = [told & ~cards for told in self.told]
+        if any(self.told):
+            self.told = [told & ~cards for told in self.told]
 
     def revealed(self, state: State, card: int) -> None:
         """Everybody has been shown the card."""
