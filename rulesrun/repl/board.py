@@ -53,13 +53,15 @@ def board_lines(program: Program, number: int, pieces: Pieces, width: int) -> li
     board = program.boards[number]
     spaces = {(column, row): (i, sign) for i, (column, row, sign) in enumerate(board.spaces)}
     named = marks([name for names in pieces.values() for name in names])
-    cell = 3 if board.columns * 3 + 4 <= width else 2
-    left = len(str(board.rows - 1)) + 1
-    ruler = "".join(str(column % 10 if cell == 2 else column).ljust(cell) for column in range(board.columns))
+    columns = range(min(c for c, _ in spaces), max(c for c, _ in spaces) + 1)
+    rows = range(min(r for _, r in spaces), max(r for _, r in spaces) + 1)
+    cell = 3 if len(columns) * 3 + 4 <= width else 2
+    left = len(str(rows[-1])) + 1
+    ruler = "".join(str(column % 10 if cell == 2 else column).ljust(cell) for column in columns)
     lines = [Text(" " * (left + 1) + ruler.rstrip(), "dim")]
-    for row in range(board.rows):
+    for row in rows:
         line = Text(str(row).rjust(left - 1) + "  ", "dim")
-        for column in range(board.columns):
+        for column in columns:
             if (column, row) not in spaces:
                 line.append("▒" * cell, "dim")
                 continue

@@ -41,7 +41,7 @@ def understand(typed: str, choices: Sequence[Choice]) -> int | Misunderstood:
         if wanted == choice.sign:
             return i
     if wanted.isdigit() and all(choice.sign.isdigit() for choice in choices) and not _anywhere(wanted, choices):
-        return Misunderstood(f"There is no {wanted} here: type a number from {choices[0].sign} to {choices[-1].sign}.")
+        return Misunderstood(f"There is no {wanted} here: type {_numbers([choice.sign for choice in choices])}.")
     for test in (_is, _begins, _words_begin, _contains):
         found = [i for i, choice in enumerate(choices) if any(test(plain(name), wanted) for name in (choice.label, *choice.names))]
         if len({choices[i].label for i in found}) == 1:
@@ -88,6 +88,12 @@ def how_many(least: int, most: int) -> str:
 
 def plain(text: str) -> str:
     return " ".join(text.casefold().replace("’", "'").split())
+
+
+def _numbers(signs: Sequence[str]) -> str:
+    if len(signs) > 2 and [int(sign) for sign in signs] == list(range(int(signs[0]), int(signs[0]) + len(signs))):
+        return f"a number from {signs[0]} to {signs[-1]}"
+    return " or ".join(signs)
 
 
 def _is(name: str, wanted: str) -> bool:

@@ -3,20 +3,26 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from typing import Any
 
 from attrs import frozen
+from rich.cells import cell_len
 from rich.text import Text
 
 from interpreter.decisions import Decision, knowledge_of
 from interpreter.observer import cards_of
+from interpreter.program import Site
 from interpreter.state import DECLINE, State
-from interpreter.texts import player_name, zone_name
+from interpreter.texts import player_name, show_value, zone_name
 from rulesrun.repl.cards import Face, Faces
 from rulesrun.repl.choices import Choice, how_many, signs
-from rulesrun.repl.layout import broken, grid
+from rulesrun.repl.layout import broken, flow, grid
 
 MOST_WITH_DETAILS = 9
 """choices that get a line each, with abilities; more are set in columns"""
+FEW = 2
+SHORT_LABEL = 9
+"""columns: so short labels, more than a few, are set side by side"""
 YES = ("yes",)
 
 
@@ -29,6 +35,8 @@ class Item:
     figures: str
     place: str
     abilities: tuple[str, ...]
+    group: str = ""
+    """of a combination ("a pawn and where it goes"), its first part: what it begins with"""
 
 
 @frozen
@@ -70,10 +78,22 @@ def question_of(state: State, decision: Decision, faces: Faces) -> Question:
         place = zone_name(state.code.program, state.where[cards[0]]) if len(places) > 1 and len(cards) == 1 else ""
         place = "" if f"({place}" in label else place
         told = known if decision.kind not in ("may", "abilities") and len(known) == 1 and len(cards) == 1 else []
-        items.append(Item(Choice(label, names, sign=sign), i, _figures(told, label), place, told[0].abilities if told else ()))
+        group = _first_part(state, site, values[i], label)
+        items.append(
+            Item(Choice(label, names, sign=sign), i, _figures(told, label), place, told[0].abilities if told else (), group)
+        )
     least, most = bounds(state) if several else (1, 1)
     picked = f" (so far: {', '.join(decision.picked)})" if decision.picked else ""
     return Question(_asked(decision) + picked, tuple(items), least, most, several)
+
+
+def _first_part(state: State, site: Site, value: Any, label: str) -> str:
+    """Of a combination of values the first one, as the label has it."""
+    if site.kind != "pick" or len(site.lines[0].types) < 2 or value is DECLINE:
+        return ""
+    parts = show_value(state.code.program, site.lines[0].types[0], value[0])
+    first = "".join(part for part in parts if isinstance(part, str))
+    return first if first and label.startswith(f"{first} ") else ""
 
 
 def _figures(faces: Sequence[Face], label: str) -> str:
@@ -101,9 +121,29 @@ def question_lines(question: Question, width: int, height: int) -> list[Text]:
         head += "; `none` for none)" if question.least == 0 else ")"
     lines = broken(Text(f"{head}?", "bold"), width, width)
     full = _in_full(question.items, width)
-    if len(question.items) <= MOST_WITH_DETAILS and len(full) <= max(height, len(question.items)):
+    longest = max((cell_len(item.choice.label) for item in question.items), default=0)
+    plain = not any(item.abilities or item.place for item in question.items)
+    in_a_row = plain and longest <= SHORT_LABEL and len(question.items) > FEW
+    if len(question.items) <= MOST_WITH_DETAILS and not in_a_row and len(full) <= max(height, len(question.items)):
         return lines + full
+    if all(item.group for item in question.items):
+        return lines + _grouped(question.items, width)
     return lines + grid([_short(item, _sign_width(question.items)) for item in question.items], width - 2, gap=3, most=8)
+
+
+def _grouped(items: Sequence[Item], width: int) -> list[Text]:
+    """Combinations by their first part, each on as few lines as will do."""
+    groups: dict[str, list[Text]] = {}
+    for item in items:
+        piece = Text(item.choice.sign, "bold") + Text(f" {item.choice.label[len(item.group) + 1 :]}")
+        groups.setdefault(item.group, []).append(piece)
+    column = min(max(map(cell_len, groups)) + 4, width // 2)
+    lines: list[Text] = []
+    for group, pieces in groups.items():
+        rows = flow(pieces, width, between="   ", first=column, rest=column)
+        lines.append(Text(f"  {group}".ljust(column)[:column]) + rows[0])
+        lines += [Text(" " * column) + row for row in rows[1:]]
+    return lines
 
 
 def _sign_width(items: Sequence[Item]) -> int:

@@ -298,7 +298,8 @@ class Table:
 
     def _legend(self, view: View) -> str:
         """What the figures on the cards mean, for the card types in sight."""
-        parts = [f"{name} {figures}" for name, figures in self.faces.legends.items()]
+        seen = {self._face(design).card_type for zone in view.zones for design in zone.cards if design is not None}
+        parts = [f"{name} {figures}" for name, figures in self.faces.legends.items() if name in seen]
         if any(face.abilities for face in self.faces.by_design):
             parts.append(f"{ABILITY} see :rules CARD")
         return " · ".join(parts)

@@ -19,9 +19,13 @@ if TYPE_CHECKING:
 def story_lines(lines: Iterable[Line], width: int) -> list[Text]:
     """The lines of a story, set in a width; a round or the like gets a heading."""
     shown: list[Text] = []
+    before: Line | None = None
     for line in lines:
         if line.kind == "choice" and not line.effects and line.head.endswith(": no more"):
             continue  # somebody had enough of something: nobody waits for that
+        if line == before and line.kind == "answer":
+            continue  # of several picks in secret one hears only that they were made
+        before = line
         if line.kind == "phase":
             if shown:
                 shown.append(Text())
