@@ -14,8 +14,8 @@ from typing import Any
 from dsl.source import Span
 from dsl.types import Type
 from interpreter import noted, offers, runtime
+from interpreter.compile.blocks import end_of
 from interpreter.compile.module import Module
-from interpreter.compile.steps import end_of
 from interpreter.compile.texts import Texts
 from interpreter.faults import RuleError, Unwind
 from interpreter.program import CodeInfo, Program, ZoneInfo

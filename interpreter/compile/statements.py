@@ -6,7 +6,8 @@ The same class writes both forms of code. In a *direct* function locals are Pyth
 
 from __future__ import annotations
 
-from interpreter.compile.expressions import Expressions, asks_for_any_of, is_true, mentions, unswitched
+from interpreter.compile.expressions import Expressions
+from interpreter.compile.filters import asks_for_any_of, is_true, mentions, unswitched
 from interpreter.compile.python import PyExpr, PyStmt
 from interpreter.lower.asking import statements
 from interpreter.program import CodeInfo, Node, Program, Site

@@ -1,0 +1,89 @@
+"""Filters of queries and choices made quicker: what does not depend on the element is asked once.
+
+`c in hand[p] where playable(p, c)` reads as a question for each card; written out, its first questions are about the trick, not
+about the card. They move in front of the loop, if they cannot fault, since an empty hand would never have asked them.
+"""
+
+from __future__ import annotations
+
+from interpreter.program import Node
+
+TRUE = ("const", -1, True)
+FALSE = ("const", -1, False)
+SAFE = {
+    "const", "local", "var", "players", "seats", "eq", "ne", "lt", "le", "gt", "ge", "and", "or", "not", "in_designs", "attr",
+    "empty_zone", "empty_list", "empty_family", "cards", "zone", "family", "size", "length", "add", "sub", "mul", "card_name",
+}  # fmt: skip
+"""operations that cannot fail where the types are right, so that they may be computed sooner than the text says"""
+
+
+def mentions(node: object, locals_: set[int]) -> bool:
+    """Does an expression use one of these locals, or one of these cells?"""
+    if not isinstance(node, tuple):
+        return False
+    if len(node) >= 3 and node[0] in ("local", "once") and isinstance(node[2], int) and node[2] in locals_:
+        return True
+    return any(mentions(part, locals_) for part in node)
+
+
+def safe(node: Node) -> bool:
+    """Can this be computed without fear of a fault?"""
+    if node[0] == "query":
+        how, binders, condition, _, _, _ = node[2:]
+        return how in ("any", "count") and all(safe(source) for _, source in binders) and (condition is None or safe(condition))
+    return node[0] in SAFE and all(safe(part) for part in node[2:] if isinstance(part, tuple) and part and isinstance(part[0], str))
+
+
+def is_true(condition: Node | None) -> bool:
+    """No filter, or one that lets everything pass."""
+    return condition is None or (condition[0] == "const" and condition[2] is True)
+
+
+def without_cells(node: Node) -> Node:
+    """An expression as it was before its parts were kept in cells."""
+    if node[0] == "once":
+        return without_cells(node[3])
+    return tuple(without_cells(part) if isinstance(part, tuple) and part and isinstance(part[0], str) else part for part in node)
+
+
+def alike(left: object, right: object, renamed: dict[int, int]) -> bool:
+    """Are two expressions the same, the locals of the left called as `renamed` says, wherever they stand?"""
+    if not isinstance(left, tuple) or not isinstance(right, tuple):
+        return left == right
+    if len(left) != len(right):
+        return False
+    if left and isinstance(left[0], str) and len(left) > 1 and left[0] == right[0]:
+        if left[0] == "local":
+            return bool(renamed.get(left[2], left[2]) == right[2])
+        return all(alike(a, b, renamed) for a, b in zip(left[2:], right[2:], strict=True))
+    return all(alike(a, b, renamed) for a, b in zip(left, right, strict=True))
+
+
+def asks_for_any_of(test: Node, binder: tuple[int, Node], condition: Node) -> bool:
+    """Is the test whether the filter lets anything pass?"""
+    if test[0] != "query" or test[2] != "any" or len(test[3]) != 1 or test[4] is None:
+        return False
+    number, source = test[3][0]
+    return alike(source, binder[1], {}) and alike(without_cells(test[4]), without_cells(condition), {number: binder[0]})
+
+
+def unswitched(
+    condition: Node | None, bound: set[int], value: Node | None, keys: tuple[Node, ...]
+) -> tuple[Node, Node, Node] | None:
+    """A filter whose first question does not depend on the element, as that question and the filters for yes and no.
+
+    So `playable(p, c)` becomes one simple filter for a lead and another for a follow, and not a question asked for each card."""
+    if condition is None:
+        return None
+    if condition[0] == "choice":
+        test, first, other = condition[2:]
+    elif condition[0] == "and":
+        test, first, other = condition[2], condition[3], FALSE
+    elif condition[0] == "or":
+        test, first, other = condition[2], TRUE, condition[3]
+    else:
+        return None
+    test = without_cells(test)
+    if mentions(test, bound) or not safe(test):
+        return None
+    return test, first, other
