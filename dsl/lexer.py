@@ -16,9 +16,10 @@ from dsl.diagnostics import Label, Report
 from dsl.source import Source, Span
 from dsl.tokens import Token
 
-MAX_CHARACTERS = 2_000_000
+MAX_CHARACTERS = 500_000
 MAX_INDENTS = 20
 MAX_BRACKETS = 50
+MAX_FINDINGS = 50
 TAB_WIDTH = 4
 
 PIECE = re.compile(
@@ -125,6 +126,7 @@ class _Scanner:
     tokens: Tokens = Factory(Tokens)
     pieces: list[tuple[str, str, int]] = Factory(list)
     brackets: list[Token] = Factory(list)
+    hopeless: set[int] = Factory(set)  # where brackets stand that are known never to be closed
     indents: list[int] = Factory(lambda: [0])
     opening: str = ""
     line: int = 1
@@ -175,7 +177,7 @@ class _Scanner:
                     break
                 if self.brackets[0].line == self.line - 1:
                     resume = (at, self.line, len(items), len(remarks))
-                if FRESH.match(self.source.text, offset + len(text)):
+                if self.brackets[-1].start in self.hopeless or FRESH.match(self.source.text, offset + len(text)):
                     at = len(self.pieces)
             elif kind == "comment":
                 remarks.append(Remark(offset, offset + len(text), self.line, text, alone))
@@ -340,6 +342,7 @@ class _Scanner:
         token = last if last.line == first.line else first
         start = token.start
         self.error("CG0106", f"this `{token}` is not closed", start, start + 1, f"a `{CLOSING[token]}` is missing")
+        self.hopeless.update(bracket.start for bracket in self.brackets)
         self.brackets.clear()
         return token.line
 
@@ -366,4 +369,5 @@ class _Scanner:
         hint: str | None = None,
         others: tuple[Label, ...] = (),
     ) -> None:
-        self.report.error(code, title, Span(self.source, start, end), label, hint=hint, others=others)
+        if len(self.report.found) < MAX_FINDINGS:
+            self.report.error(code, title, Span(self.source, start, end), label, hint=hint, others=others)

@@ -24,6 +24,8 @@ from dsl.words import DECLARERS, LAYOUT
 __all__ = ["grammar", "parse", "read", "read_expression"]
 
 MAX_DEPTH = 120
+MAX_STACK = 1000
+MAX_RECOVERIES = 200
 
 
 def read(source: Source, report: Report) -> ast.File | None:
@@ -82,11 +84,13 @@ def _too_deep(tree: Branch, source: Source, report: Report) -> bool:
         level = [part for branch in level for part in branch.parts if isinstance(part, Branch)]
         if not level:
             return False
-    span = Span(source, level[0].start, level[0].end)
-    report.error(
-        "CG0128", "this is nested too deeply, or too long a chain", span, hint="give a part of it a name with `let` or `define`"
-    )
+    _report_depth(source, report, level[0].start, level[0].end)
     return True
+
+
+def _report_depth(source: Source, report: Report, start: int, end: int) -> None:
+    hint = "give a part of it a name with `let` or `define`"
+    report.error("CG0128", "this is nested too deeply, or too long a chain", Span(source, start, end), hint=hint)
 
 
 # ── the parser that goes on ──
@@ -141,6 +145,7 @@ class _Driver:
     levels: list[_Level] = Factory(list)
     line_at: int = 0
     errors: int = 0
+    recoveries: int = 0
 
     def run(self) -> Branch | None:
         """Read all tokens; the tree, or None after an error."""
@@ -165,11 +170,16 @@ class _Driver:
             following = self.items[at + 1] if at + 1 < len(self.items) else ""
             token.type = self.machine.grammar.terminal(kind, token, self.machine.row, following)
             if not self.machine.take(token):
-                if self.errors >= MAX_ERRORS:
+                self.recoveries += 1
+                if self.errors >= MAX_ERRORS or self.recoveries > MAX_RECOVERIES:
                     return None
                 at = self.recover(at)
                 fresh = True
                 continue
+            if len(self.machine.states) > MAX_STACK:
+                if token.line not in self.tokens.broken:
+                    _report_depth(self.source, self.report, token.start, token.end)
+                return None
             if kind in LAYOUT:
                 fresh = True
                 if kind == "_INDENT":

@@ -6,6 +6,7 @@ the line and what the parser could have taken instead; the last one knows no mor
 
 from __future__ import annotations
 
+from bisect import bisect_right
 from collections.abc import Callable
 from difflib import get_close_matches
 
@@ -39,14 +40,14 @@ def explain(place: Place) -> Diagnostic:
 
 def sift(found: list[Diagnostic], tokens: Tokens) -> list[Diagnostic]:
     """The findings in order of place and not too many, without those that follow from a wrong indentation in the same declaration."""
-    begins = {number for number, line in tokens.lines.items() if line.depth == 0 and line.token in DECLARERS}
+    begins = sorted(number for number, line in tokens.lines.items() if line.depth == 0 and line.token in DECLARERS)
     kept: list[Diagnostic] = []
     quiet = 0  # the line from which nothing more is said until the next declaration
     for finding in sorted(found, key=lambda d: (d.span.start, d.span.end)):
         line = finding.span.line
         helped = finding.label.startswith(("did you mean", "write")) and finding.span.column == 1
         lost = finding.code == "CG0127" and not helped
-        if quiet and (lost or finding.code != "CG0127") and not any(quiet < begin <= line for begin in begins):
+        if quiet and (lost or finding.code != "CG0127") and bisect_right(begins, quiet) == bisect_right(begins, line):
             continue
         quiet = line if lost or finding.code in ("CG0102", "CG0103") else 0
         kept.append(finding)

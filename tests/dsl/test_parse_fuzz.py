@@ -42,7 +42,7 @@ def read_safely(text: str) -> None:
 @pytest.mark.parametrize("number", range(len(TEXTS)))
 def test_files_cut_after_any_line(number: int) -> None:
     lines = TEXTS[number].splitlines(keepends=True)
-    step = 1 if len(lines) < 120 else 5
+    step = 1 if len(lines) < 120 else 9
     for end in range(number % step, len(lines), step):
         read_safely("".join(lines[:end]))
 
