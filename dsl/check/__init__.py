@@ -168,7 +168,7 @@ def _quoted(cx: Context) -> None:
     """The names of cards in quotes: all tables are read by now."""
     for card, name, span in cx.quoted:
         places = cx.design_places.get(card.id, {})
-        if name in places or name in cx.possible_names.get(card.id, ()):
+        if card.id in cx.incomplete or name in places or name in cx.possible_names.get(card.id, ()):
             continue
         guess = suggest.closest(name, places)
         elsewhere = next((c.name for c in cx.game.card_types if name in cx.design_places.get(c.id, ())), None)

@@ -372,8 +372,10 @@ def finish(attachment: model.Attachment, carrier: Carrier | None, scope: Scope) 
 
 def owner_exists(cx: Context, carrier: Carrier, span: Span) -> None:
     """`owner` is the player of the zone: the zones must have one."""
+    if carrier.zones == ():
+        return
     zones = carrier.zones or [z for z in cx.game.zones if z.of is carrier.card]
-    without = [z for z in zones if PLAYER not in z.indexes]
+    without = [z for z in zones if PLAYER not in z.indexes and UNKNOWN not in z.indexes]
     if without and (carrier.zones is not None or len(without) == len(list(zones))):
         zone = without[0]
         cx.report.error(

@@ -423,22 +423,23 @@ class _Cells:
 def players(cx: Context) -> tuple[int, ...]:
     """The numbers of players the first line allows."""
     written = cx.composition.players
+    anything = tuple(range(1, MOST_PLAYERS + 1))
     if written is None:
-        return tuple(range(1, MOST_PLAYERS + 1))
+        return anything
     scope = file_scope(cx, cx.composition.game)
     found = expr(written, scope, ListType(NUMBER))
     if is_unknown(found.type):
-        return (2,)
+        return anything
     if found.type == NUMBER:
         found = model.Items(type=ListType(NUMBER), span=found.span, items=(found,))
     listed = as_list(found)
     if listed is None or listed.type != ListType(NUMBER):
         mismatch(scope, written, found, Want(NUMBER, "the number of players: `2`, `2..4` or `[2, 4]`"))
-        return (2,)
+        return anything
     try:
         counts = constant.constant(listed, {}, cx, "the number of players")
     except Failed:
-        return (2,)
+        return anything
     numbers = tuple(sorted({n for n in counts if isinstance(n, int)})) if isinstance(counts, tuple) else ()
     if not numbers or numbers[0] < 1 or numbers[-1] > MOST_PLAYERS:
         cx.report.error(
@@ -448,5 +449,5 @@ def players(cx: Context) -> tuple[int, ...]:
             "nobody could" if not numbers else f"this is {numbers[0]} to {numbers[-1]}",
             hint="write `2`, `2..4` or `[2, 4]`",
         )
-        return (2,)
+        return anything
     return numbers

@@ -175,6 +175,9 @@ def _add(node: ast.Binary, scope: Scope, hint: Type | None) -> model.Expr:
     weak_left = is_weak(node.left, scope) and not is_weak(node.right, scope)
     first, second = (node.right, node.left) if weak_left else (node.left, node.right)
     one = expr(first, scope, hint)
+    if is_unknown(one.type):
+        expr(second, scope, hint)
+        return unknown(node.span)
     if isinstance(one.type, ListType | types.ZoneType):
         one = as_list(one) or one
         other = expr(second, scope, list_hint or one.type)

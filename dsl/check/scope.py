@@ -146,6 +146,8 @@ class Context:
     """spaces named by numbers: judged when all boards are read"""
     design_places: dict[str, dict[str, Span]] = Factory(dict)
     """by the id of a card type, the names of its designs and where each stands"""
+    incomplete: set[str] = Factory(set)
+    """likewise, those with an error in their tables: other names may belong to them"""
     possible_names: dict[str, set[str]] = Factory(dict)
     """likewise, names they would have under other values of the options"""
     evaluator: Evaluator = Factory(lambda self: Evaluator(World(self.kinds, self.boards), MOST_STEPS), takes_self=True)

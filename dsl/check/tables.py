@@ -43,17 +43,20 @@ def read(placed: Placed, cx: Context) -> Table | None:
     scope = file_scope(cx, placed.file)
     card = _card_type(item.card, scope)
     zone = _zone(item, card, scope)
-    if card is None or zone is None:
+    if card is None:
         return None
     columns = _columns(item, card, cx)
     table = Table(placed, card)
-    if columns is None:
+    if columns is None or zone is None:
+        cx.incomplete.add(card.id)
         return table
     reader = _Reader(cx, item, card, zone, columns)
     for row in placed.rows:
         made = reader.row(row)
         if made is not None:
             table.rows.append(made)
+        else:
+            cx.incomplete.add(card.id)
     return table
 
 
@@ -170,7 +173,7 @@ class _Reader:
                 made.designs.append(design)
                 made.environments.append({b.name: constant.written(v, b.type, b.span, self.cx) for b, v in env.items()})
         except Failed:
-            pass
+            self.cx.incomplete.add(self.card.id)
         self.card.designs += made.designs
         return made
 
