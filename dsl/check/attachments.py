@@ -1,7 +1,7 @@
 """Heads (what an attachment is about, and when) and the attachments made of them.
 
 In a head a new bare name binds the argument, `_` ignores it, and everything else matches it: `self`, `owner`, members of
-kinds, literals, `(name)`, `reserves[owner]`.
+kinds, literals, `(name)`, `hand[owner]`.
 """
 
 from __future__ import annotations

@@ -282,7 +282,7 @@ def facts(condition: model.Expr) -> tuple[frozenset[Path], frozenset[Path]]:
 
 
 def a(type_: Type) -> str:
-    """A type with its article: `a number`, `a list of Omen`, `a player or none`."""
+    """A type with its article: `a number`, `a list of Suit`, `a player or none`."""
     match type_:
         case types.Optional(of=of):
             return f"{a(of)} or none"

@@ -279,7 +279,7 @@ def property_(node: ast.Property, scope: Scope, hint: Type | None) -> model.Expr
 
 
 def _member_of(node: ast.Property, kind: model.Kind, scope: Scope) -> model.Expr | None:
-    """`Suit.Hearts`, or None if it is a property of the list of members."""
+    """`Kind.Member`, or None if it is a property of the list of members."""
     for order, (member_name, _) in enumerate(kind.members):
         if member_name == node.name.id:
             return model.Literal(type=kind.type, span=node.span, value=order)
