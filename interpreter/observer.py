@@ -110,6 +110,8 @@ class Witness:
             self._leave()
         while self._laid_open and self._laid_open[-1][1] >= depth:
             self.knowledge.put_back(self._laid_open.pop()[0])
+        if self._unsettled:  # what happens from now on is no part of a block that was cut short
+            self._unsettled = [one for one in self._unsettled if runs(state, one.depth, one.frame)]
         if self._head is not None and not runs(state, *self._head):
             self._head = None
             self.log.append(Over())
@@ -127,7 +129,7 @@ class Witness:
         self.log.append(Ended(reason))
 
     def _note_ask(self, state: State) -> None:
-        self._settle(state, lambda one: not runs(state, one.depth, one.frame))
+        self._settle(state, lambda one: False)
 
     def _note_move(self, state: State, card: int, origin: int, target: int, under: bool) -> None:
         self.knowledge.moved(state, card, origin, target)

@@ -81,11 +81,18 @@ def tell(program: Program, events: Sequence[Event], viewer: int | None) -> list[
         line = Teller(program, who, entry).line()
         if line is None:
             continue
-        last = lines[-1] if lines else None
-        if last is not None and last.kind == "turn" and not last.effects and line.kind == "choice" and line.player == last.player:
-            lines.pop()  # a turn that begins with its player's choice needs no line of its own
+        if lines and bare_turn(lines[-1]):
+            own = line.kind == "choice" and line.player == lines[-1].player
+            if own or line.kind in ("turn", "phase", "end"):
+                lines.pop()  # it begins with its player's choice, or nothing happened in it
         lines.append(line)
+    if lines and bare_turn(lines[-1]):
+        lines.pop()  # what it brings is still to come
     return lines
+
+
+def bare_turn(line: Line) -> bool:
+    return line.kind == "turn" and not line.effects
 
 
 def entries(events: Sequence[Event]) -> Iterator[Entry]:
@@ -93,14 +100,8 @@ def entries(events: Sequence[Event]) -> Iterator[Entry]:
     entry = Entry("rules", None, [])
     for event in events:
         if isinstance(event, Choice):
-            several = event.kind == "several" and not isinstance(event, Answered)
             first = entry.heads[0] if entry.heads else None
-            if (
-                several
-                and not entry.body
-                and isinstance(first, Choice)
-                and (first.site, first.player) == (event.site, event.player)
-            ):
+            if event.kind == "several" and not entry.body and isinstance(first, Choice) and same_question(first, event):
                 entry.heads.append(event)
                 continue
             yield entry
@@ -169,7 +170,7 @@ class Teller:
         first = heads[0]
         if isinstance(first, Started):
             return "setting up" if self.entry.body else ""
-        if len(heads) > 1:
+        if len(heads) > 1 or (isinstance(first, Choice) and first.kind == "several" and first.slots):
             return self._several([event for event in heads if isinstance(event, Choice)])
         if isinstance(first, Declined) and first.kind == "several":
             return first.tell(self.program, self.viewer).replace(": enough", ": none")
@@ -184,11 +185,10 @@ class Teller:
         taken = [pick for pick in picks if isinstance(pick, Chose) or (isinstance(pick, Answered) and not pick.declined)]
         names = [part for pick in taken for part in pick.label if isinstance(part, Sight)]
         prompt = f", {read(self.program, first.prompt, self.viewer)}" if first.prompt else ""
-        told = (
-            self.cards(names)
-            if len(names) == len(taken)
-            else and_list([read(self.program, pick.label, self.viewer) for pick in taken])
-        )
+        if names and len(names) == sum(len(pick.slots) for pick in taken):
+            told = self.cards(names)
+        else:
+            told = and_list([read(self.program, pick.label, self.viewer) for pick in taken])
         return f"{player_name(first.player)}{prompt}: {told}{' (sealed)' if sealed else ''}"
 
     @property
