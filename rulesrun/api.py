@@ -18,6 +18,7 @@ from dsl import ast, model, parse, pipeline
 from dsl.diagnostics import Diagnostic, Report, RulesError
 from dsl.grammar import grammar
 from dsl.source import Source
+from dsl.types import KindType
 from interpreter import decisions, play, views
 from interpreter.decisions import Decision, Option
 from interpreter.events import Event
@@ -127,8 +128,9 @@ class Game:
 
     @property
     def options(self) -> dict[str, object]:
-        """The options in force."""
-        return {option.name: option_text(self.rules, option) for option in self.rules.options}
+        """The options in force: flags, numbers, and members of kinds by their names."""
+        shown = {option.name: option_text(self.rules, option) for option in self.rules.options}
+        return {o.name: o.value if isinstance(o.value, bool) else shown[o.name] for o in self.rules.options}
 
     @property
     def usual_players(self) -> int:
@@ -380,9 +382,9 @@ def result_of(state: State) -> Result:
 
 
 def option_text(rules: model.Game, option: model.Option) -> object:
-    """An option's value as one writes it: a kind's member by its name."""
-    from dsl.types import KindType
-
+    """An option's value as one writes it: a kind's member by its name, a flag as yes or no."""
+    if isinstance(option.value, bool):
+        return "yes" if option.value else "no"
     if isinstance(option.type, KindType) and isinstance(option.value, int):
         kind = next(kind for kind in rules.kinds if kind.id == option.type.id)
         return kind.members[option.value][0]

@@ -26,6 +26,7 @@ def flow(pieces: Iterable[Piece], width: int, *, between: str = "  ", first: int
             if line:
                 lines.append(line + Text(sign) if line.cell_len + cell_len(sign) <= room else line)
                 line, gap, room = Text(), "", width - rest
+                text = text[len(text.plain) - len(text.plain.lstrip()) :]
             parts = broken(text, room, width - rest)
             lines += parts[:-1]
             text = parts[-1]

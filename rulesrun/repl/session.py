@@ -18,7 +18,7 @@ from interpreter.knowledge import may_look
 from interpreter.story import tell
 from interpreter.texts import player_name
 from interpreter.views import View
-from rulesrun.api import Game, Match, new_seed
+from rulesrun.api import Game, Match, new_seed, option_text
 from rulesrun.bots import Bot, RandomBot, by_seat, make_bot
 from rulesrun.repl.cards import Faces, faces_of
 from rulesrun.repl.choices import Misunderstood, understand, understand_several
@@ -309,7 +309,8 @@ class Session:
         if len(self.humans) == 1 or self._at_keyboard == seat:
             return
         if self.desk.live and asked:
-            self.desk.wipe()
+            if self._at_keyboard is not None:
+                self.desk.wipe()
             self.desk.ask(f"{player_name(seat)} is asked. The others look away; {player_name(seat)} presses Enter. ", list)
         elif asked:
             self.print(Text(f"── {player_name(seat)} is at the keyboard ──", "bold"))
@@ -374,6 +375,11 @@ class Session:
         """The command that brings the same cards again."""
         match = self.match
         words = ["rulesrun", "play", match.game.source.path if "/" in match.game.source.path else match.game.id]
+        for variant in match.game.variants:
+            words += ["--variant", variant]
+        for option in match.game.rules.options:
+            if option.value != option.default:
+                words += ["--option", f"{option.name}={option_text(match.game.rules, option)}"]
         words += ["--players", str(match.players), "--seed", str(match.seed)]
         return f"The same cards again: {shlex.join(words)}"
 
