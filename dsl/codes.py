@@ -195,7 +195,7 @@ CODES: dict[str, str] = {
     "CG1013": "`end` of a rule that is not running",
     "CG1014": "a division by zero",
     "CG1015": "a variable without a value",
-    "CG1016": "the first, last or top of nothing",
+    "CG1016": "an element that is not there: the first, last or top of nothing",
     "CG1017": "`none` where a value is needed",
     "CG1018": "a game that does not end",
 }

@@ -322,6 +322,14 @@ def _numbers(ev: Evaluator, expr: model.Numbers, env: Environment) -> object:
     return tuple(range(low, high + 1))
 
 
+@form(model.ItemOf)
+def _item_of(ev: Evaluator, expr: model.ItemOf, env: Environment) -> object:
+    items, place = ev.items(expr.of, env), ev.number(expr.number, env)
+    if not 1 <= place <= len(items):
+        raise ConstantFault(expr.span, f"the list has no element {place}: it has {len(items)}")
+    return items[place - 1]
+
+
 @form(model.Items)
 def _items(ev: Evaluator, expr: model.Items, env: Environment) -> object:
     return tuple(ev.value(item, env) for item in expr.items)

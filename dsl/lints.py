@@ -133,7 +133,7 @@ def _hidden_zone(cards: model.Expr, drawn: dict[int, model.Declared]) -> model.D
             return zone if zone.visibility == "hidden" else None
         case model.CardsIn(zone=inner):
             return _hidden_zone(inner, drawn)
-        case model.Property(of=inner, name="top" | "bottom" | "first" | "last"):
+        case model.Property(of=inner, name="top" | "bottom" | "first" | "last") | model.ItemOf(of=inner):
             return _hidden_zone(inner, drawn)
         case model.LocalRef(local=local):
             return drawn.get(id(local))

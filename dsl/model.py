@@ -514,6 +514,14 @@ class Numbers(Expr):
 
 
 @frozen(kw_only=True)
+class ItemOf(Expr):
+    """`list[n]`: the element at this place, from 1; of a zone the card at this position. A fault if there is none."""
+
+    of: Expr
+    number: Expr
+
+
+@frozen(kw_only=True)
 class Items(Expr):
     """`[a, b]`; with `rest` (tests only) the rest of the pile stays below."""
 

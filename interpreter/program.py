@@ -37,7 +37,7 @@ OPERATIONS = {
     "space_attr": "space, table",
     "top": "zone: its last card", "bottom": "zone: its first card",
     "size": "zone", "length": "list",
-    "first": "list", "last": "list", "item": "list, number from 0",
+    "first": "list", "last": "list", "item": "list, number from 0", "nth": "list, number from 1",
     "card_name": "card", "card_zone": "card", "card_owner": "card", "card_position": "card",
     "left": "player", "right": "player", "player_name": "player",
     "order": "member", "member_name": "member, kind",

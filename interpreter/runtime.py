@@ -32,6 +32,13 @@ def family(zones: list[list[int]], base: int, offsets: tuple[int, ...], from_the
     return tuple([card for offset in offsets for card in zones[base + offset]])
 
 
+def nth(values: Sequence[Any], number: int) -> Any:
+    """Element `number` of a list, from 1."""
+    if not 1 <= number <= len(values):
+        raise RuleError("CG1016", f"the list has no element {number}: it has {len(values)}", "ask for its `.size` first")
+    return values[number - 1]
+
+
 def cards_in(state: State, zone: int) -> list[int]:
     """The cards of a zone whose shape is known only now."""
     cards = state.zones[zone]

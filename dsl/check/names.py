@@ -187,22 +187,48 @@ def index(node: ast.Index, scope: Scope, hint: Type | None) -> model.Expr:
     if isinstance(base, ast.Name) and scope.local(base.id) is None and base.id not in scope.values:
         symbol = scope.names.find(base.id, "variable", "zone", "board")
         if symbol is not None and isinstance(symbol.target, model.Variable | model.Zone):
-            return evolve(_family(base, symbol.target, indexes, scope), span=node.span)
+            return _family_or_item(node, base, symbol.target, indexes, scope)
         if symbol is not None and isinstance(symbol.target, model.Board):
             return _space(node, symbol.target, indexes, scope)
         if scope.names.find(base.id) is None:
             scope.unknown(base.id, base.span, "zone or variable", ("variable", "zone", "board"), locals_too=False)
             return unknown(node.span)
     found = expr(base, scope)
-    if not is_unknown(found.type):
-        text = as_written(base)
-        hint_text = None
-        if isinstance(found.type, types.ListType | types.ZoneType):
-            hint_text = f"`{text}.first` is the first of a list; `{text}.last` the last"
+    if not is_unknown(found.type) and not isinstance(found.type, ListType | types.ZoneType):
         scope.cx.report.error(
-            "CG0311", f"{a(found.type)} has no index", node.span, "only families of zones and variables have one", hint=hint_text
+            "CG0311", f"{a(found.type)} has no index", node.span, "families of zones and variables have one, and lists"
         )
-    return unknown(node.span)
+        return unknown(node.span)
+    return _items_of(node, found, indexes, scope)
+
+
+def _family_or_item(
+    node: ast.Index, name: ast.Name, target: model.Variable | model.Zone, indexes: list[ast.Expr], scope: Scope
+) -> model.Expr:
+    """A member of a family; with one index more an element of the list it holds, or a card of the zone it is."""
+    own = len(target.indexes)
+    if len(indexes) > own and (isinstance(target, model.Zone) or isinstance(target.type, ListType)):
+        found = _family(name, target, indexes[:own], scope)
+        return _items_of(node, found, indexes[own:], scope)
+    return evolve(_family(name, target, indexes, scope), span=node.span)
+
+
+def _items_of(node: ast.Index, found: model.Expr, indexes: list[ast.Expr], scope: Scope) -> model.Expr:
+    """`list[n]`, and `list[n][m]` of a list of lists."""
+    for written in indexes:
+        if isinstance(found.type, types.ZoneType):
+            found = model.CardsIn(type=ListType(found.type.of), span=found.span, zone=found)
+        place = check(written, scope, Want(NUMBER, "the place in a list is a number, from 1"))
+        if is_unknown(found.type) or is_unknown(place.type):
+            return unknown(node.span)
+        if not isinstance(found.type, ListType):
+            scope.cx.report.error("CG0311", f"{a(found.type)} has no index", written.span, "one too many")
+            return unknown(node.span)
+        if isinstance(place, model.Literal) and isinstance(place.value, int) and place.value < 1:
+            scope.cx.report.error("CG0311", "places in a list are counted from 1", written.span, "there is no such place")
+            return unknown(node.span)
+        found = model.ItemOf(type=found.type.of, span=node.span, of=found, number=place)
+    return evolve(found, span=node.span)
 
 
 def _family(node: ast.Name, target: model.Variable | model.Zone, indexes: list[ast.Expr], scope: Scope) -> model.Expr:

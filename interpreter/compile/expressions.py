@@ -212,6 +212,9 @@ class Expressions(Builder):
     def _item(self, list_: Node, index: Node) -> PyExpr:
         return self.item(self.source(list_), self.expr(index))
 
+    def _nth(self, list_: Node, number: Node) -> PyExpr:
+        return self.call("nth", self.source(list_), self.expr(number))
+
     def _card_name(self, card: Node) -> PyExpr:
         return self.item(self.name("NAMES"), self.item(self.alias("F"), self.expr(card)))
 

@@ -289,6 +289,10 @@ class Expressions:
         return ("range", self.place(e), self._lower(e.low, s), self._lower(e.high, s))
 
     @_lower.register
+    def _(self, e: model.ItemOf, s: Scope) -> Node:
+        return ("nth", self.place(e), self._lower(e.of, s), self._lower(e.number, s))
+
+    @_lower.register
     def _(self, e: model.Items, s: Scope) -> Node:
         items = self.many(e.items, s)
         if all(item[0] == "const" for item in items):
