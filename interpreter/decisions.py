@@ -13,7 +13,7 @@ from attrs import frozen
 from dsl.source import Span
 from dsl.types import Basic, CardType, ListType, Named, Optional, Type
 from interpreter.knowledge import Knowledge, keeps_places, may_look
-from interpreter.observer import cards_of
+from interpreter.observer import cards_of, label_of, prompt_of
 from interpreter.program import LineInfo, Program, Site
 from interpreter.state import DECLINE
 from interpreter.texts import Mention, Parts, player_name, text, words, zone_name
@@ -98,11 +98,11 @@ def pending(state: State, viewer: int) -> Pending | None:
 
 def question(state: State, site: Site) -> Parts:
     """The prompt as the rules have it, or in general words where they have none."""
-    prompt = state.code.texts.prompt(state, site.number)
+    prompt = prompt_of(state, site)
     if prompt:
         return prompt
     if site.kind == "may":
-        return state.code.texts.label(state, site.number, True)
+        return label_of(state, site, True)
     if site.kind == "abilities":
         return ("an ability to use",)
     if site.kind == "menu":
@@ -169,9 +169,7 @@ class Reader:
             if value is DECLINE:
                 base.append(DECLINES.get(site.kind, DECLINE_OF_OTHERS))
             else:
-                label = state.code.texts.label(state, site.number, value)
-                carrier = (Mention(value[1]), ": ") if site.kind == "abilities" else ()
-                base.append(self.text((*carrier, *label)))
+                base.append(self.text(label_of(state, site, value)))
         slots = [cards_of(site, value) for value in values]
         base = self._distinguish(base, slots, lambda cards: ", ".join(self.home(slot) for slot in cards))
         base = self._distinguish(base, slots, lambda cards: ", ".join(f"{self.home(s)} {self.position(s)}" for s in cards))

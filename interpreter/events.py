@@ -245,7 +245,6 @@ class Entered(Event):
 
     rule: int
     arguments: tuple[object, ...]
-    shown: SeenParts
     turn: bool
     phase: bool
     times: int

@@ -15,6 +15,7 @@ from interpreter.decisions import Decision, decision, knowledge_of
 from interpreter.events import Event
 from interpreter.faults import Fault, RuleError
 from interpreter.knowledge import Knowledge, slots_of
+from interpreter.play import options_again
 from interpreter.state import DECLINE, by_card
 from interpreter.story import Line, tell
 from interpreter.views import View, view
@@ -94,8 +95,6 @@ class InformationState:
             return False
         if old.options is None:
             return True
-        from interpreter.play import options_again
-
         try:
             reseal(new, self.player)
             options = options_again(new)

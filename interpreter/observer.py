@@ -34,6 +34,7 @@ from interpreter.events import (
     kept,
 )
 from interpreter.knowledge import Knowledge, in_sight, may_read
+from interpreter.play import guard
 from interpreter.program import UNSET, Program, Site
 from interpreter.state import DECLINE, Frame
 from interpreter.texts import Mention, Parts, listed, show_value
@@ -181,12 +182,7 @@ class Witness:
         phase = self._below_main()
         self._running.append((rule, len(state.stack)))
         self._times[rule] = times = self._times.get(rule, 0) + 1
-        types = self.program.rules[rule].code.local_types
-        shown = listed(
-            [show_value(self.program, type, value) for type, value in zip(types, arguments, strict=False) if type is not None]
-        )
-        shown_parts = self._kept(state, shown) if arguments else ()
-        self.log.append(Entered(rule, tuple(arguments), shown_parts, rule == self.program.turn, phase, times))
+        self.log.append(Entered(rule, tuple(arguments), rule == self.program.turn, phase, times))
 
     def _below_main(self) -> bool:
         return len(self._running) == 1 and self._running[0][0] == self.program.main
@@ -225,17 +221,9 @@ class Witness:
         self._settle(state, lambda one: one.site == site and one.player == player)
 
     def _asked_as(self, state: State, site: int, value: object) -> tuple[Parts, Parts]:
-        """Prompt and label of an answer, as the rules say them now."""
+        """Prompt and label of an answer, as the rules say them now. Raises Fault."""
         info = self.program.sites[site]
-        texts = state.code.texts
-        prompt = texts.prompt(state, site) or ()
-        if value is DECLINE:
-            return prompt, texts.label(state, site, True) if info.kind == "may" else ()
-        label = texts.label(state, site, value)
-        if info.kind == "abilities":
-            assert isinstance(value, tuple)
-            label = (Mention(value[1]), ": ", *label)
-        return prompt, label
+        return prompt_of(state, info), label_of(state, info, value)
 
     def _settle(self, state: State, over: Callable[[Unsettled], bool]) -> None:
         """Take up what can be seen now of choices under way, and be done with those that are over."""
@@ -292,6 +280,24 @@ class Witness:
         if value is UNSET:
             return ("unset",)
         return self._kept(state, show_value(self.program, type, value))
+
+
+def prompt_of(state: State, site: Site) -> Parts:
+    """What the rules say when they ask here; empty if nothing. Raises Fault."""
+    parts: Parts | None = guard(state, lambda state: state.code.texts.prompt(state, site.number))
+    return parts or ()
+
+
+def label_of(state: State, site: Site, value: object) -> Parts:
+    """What an option says, with the card before an ability; of declining `may`, what is declined. Raises Fault."""
+    if value is DECLINE:
+        if site.kind != "may":
+            return ()
+        value = True
+    label: Parts = guard(state, lambda state: state.code.texts.label(state, site.number, value))
+    if site.kind == "abilities" and isinstance(value, tuple):
+        return (Mention(value[1]), ": ", *label)
+    return label
 
 
 def runs(state: State, depth: int, frame: Frame) -> bool:

@@ -11,7 +11,9 @@ from attrs import frozen
 
 from dsl.types import CardType, ListType, Optional, Type
 from interpreter.decisions import Pending, knowledge_of, pending
+from interpreter.faults import Fault
 from interpreter.knowledge import Knowledge, in_sight, keeps_places, may_look, may_read
+from interpreter.play import score_lines
 from interpreter.program import UNSET, Program, ScoreLineInfo, VarInfo
 from interpreter.runtime import active
 from interpreter.state import FINISHED
@@ -62,7 +64,8 @@ class DiceView:
 
 @frozen
 class ScoreView:
-    """A player's score, line by line, as far as anybody can work it out. `total` is None if a line is missing."""
+    """A player's score, line by line, as far as anybody can work it out. `total` is None if a line is missing, or if the scoring
+    does not work at this moment."""
 
     player: int
     lines: tuple[tuple[str, int], ...]
@@ -181,15 +184,17 @@ def scores(state: State) -> tuple[ScoreView, ...]:
     program = state.code.program
     if not program.scoring:
         return ()
-    from interpreter.play import score_lines
-
     over = state.phase == FINISHED
     secret = set() if over else {line.label for line in program.scoring if not scored_in_the_open(program, line)}
     result: list[ScoreView] = []
     for player in program.seats:
         if len(secret) == len({line.label for line in program.scoring}):
             continue
-        lines = tuple((label, value) for label, value in score_lines(state, player) if label not in secret)
+        try:
+            lines = tuple((label, value) for label, value in score_lines(state, player) if label not in secret)
+        except Fault:  # scoring need only work when it counts
+            result.append(ScoreView(player, (), None))
+            continue
         result.append(ScoreView(player, lines, None if secret else sum(value for _, value in lines)))
     return tuple(result)
 
