@@ -11,13 +11,16 @@ from __future__ import annotations
 
 import re
 from pathlib import Path
+from random import Random
 
 import pytest
 from attrs import Factory, define, frozen
 
-from dsl import pipeline
+from dsl import ast, parse, pipeline
 from dsl.codes import CODES
+from dsl.diagnostics import Report
 from dsl.source import Source
+from interpreter import play, scenario
 
 ROOT = Path(__file__).resolve().parents[2]
 PAGES = sorted([*ROOT.glob("*.md"), *ROOT.glob("docs/**/*.md")])
@@ -83,6 +86,25 @@ def test_a_sample_is_what_it_says(sample: Sample) -> None:
     else:
         assert sample.wrong in CODES
         assert [finding.split()[0] for finding in findings] == [sample.wrong], findings
+
+
+@by_place
+def test_a_sample_can_be_played_and_its_tests_pass(sample: Sample) -> None:
+    file = parse.read(sample.source, Report())
+    if sample.wrong is not None or file is None or isinstance(file.header, ast.ModuleHeader):
+        return
+    base, variants = sample.source, []
+    if isinstance(file.header, ast.VariantHeader):
+        base, variants = sample.page.files[file.header.base.id], [sample.source]
+    rules = play.Rules(pipeline.load(base, sample.page, variants))
+    failed = [outcome for outcome in (scenario.run(rules, test) for test in rules.game.tests) if not outcome.passed]
+    assert failed == []
+    for players in rules.game.players:
+        random = Random(players)
+        state = play.start(rules.code(players), players)
+        while state.options is not None:
+            play.choose(state, random.randrange(len(state.options)))
+        assert set(play.winners(state)) <= set(range(players))
 
 
 def test_there_are_samples_and_each_page_is_read() -> None:

@@ -1,0 +1,22 @@
+"""Every Python sample in the documentation runs."""
+
+from __future__ import annotations
+
+import re
+from pathlib import Path
+
+import pytest
+
+ROOT = Path(__file__).resolve().parents[2]
+FENCE = re.compile(r"^```python\n(.*?)^```$", re.MULTILINE | re.DOTALL)
+SAMPLES = [
+    (f"{page.relative_to(ROOT)}:{page.read_text('utf-8').count(chr(10), 0, fence.start()) + 1}", fence[1])
+    for page in sorted([*ROOT.glob("*.md"), *ROOT.glob("docs/**/*.md")])
+    for fence in FENCE.finditer(page.read_text("utf-8"))
+]
+
+
+@pytest.mark.parametrize("place, code", SAMPLES, ids=[place for place, _ in SAMPLES])
+def test_a_python_sample_runs(place: str, code: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.chdir(ROOT)
+    exec(compile(code, place, "exec"), {})
