@@ -161,11 +161,6 @@ def take_pick(state: State, frame: Frame, picked: int) -> None:
 # ── sealed choices ──
 
 
-def asked_together(state: State, players: Sequence[int]) -> tuple[int, ...]:
-    """Who answers a sealed choice, in the order asked."""
-    return tuple([p for p in players if p in state.live])
-
-
 def reveal_answers(state: State, frame: Frame, site: int, hidden: int) -> None:
     """All answers are in: from now on they count in seat order."""
     players, answers = frame[hidden + 1], frame[hidden + 3]

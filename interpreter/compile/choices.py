@@ -68,10 +68,13 @@ class Choices(Blocks):
         site = self.program.sites[number]
         if site.subject is not None or site.each is not None:
             self.write_options(site)
-        nothing, after = self.new_pc(), self.new_pc()
+        after = self.new_pc()
         if site.each is not None:
-            self._each(site, body, lines, nothing, after)
-        elif site.subject is None:
+            self._each(site, body, lines, otherwise, after)
+            self.start(after)
+            return
+        nothing = self.new_pc()
+        if site.subject is None:
             self._by_chance(site, body, lines, nothing, after)
         else:
             resume = self.new_pc()
@@ -91,24 +94,23 @@ class Choices(Blocks):
     ) -> None:
         """What follows an answer: `S.answer` is a value, or the choice was declined."""
         answer = self.attribute(self.name("S"), "answer")
-        asked = self.attribute(self.name("S"), "asked")
         if site.optional and site.kind != "several":
             self.out.append(self.when(self.compare(ast.Is(), answer, self.name("DECLINE")), self.go(nothing)))
-        self._run_chosen(site, answer, asked, body, lines, after)
+        who = site.hidden + 1
+        if self.observed and site.kind != "several":
+            self.out.append(self.assign(self.local_target(who), self.attribute(self.name("S"), "asked")))
+        self._run_chosen(site, answer, self.local(who), body, lines, after)
 
     def _run_chosen(
         self,
         site: Site,
         answer: PyExpr,
-        player: PyExpr,
+        who: PyExpr,
         body: tuple[Node, ...] | None,
         lines: tuple[tuple[Node, ...], ...],
         after: int,
     ) -> None:
-        who = site.hidden
-        if self.observed:
-            self.out.append(self.assign(self.local_target(who), player))
-        done = self.note("done", self.const(site.number), self.local(who))
+        done = self.note("done", self.const(site.number), who)
         if site.kind != "menu":
             self.out += self.bind(site, answer)
             self.sequence(body)
@@ -137,11 +139,23 @@ class Choices(Blocks):
         assert site.several is not None
         h = site.hidden
         self.out += [self.assign(self.local_target(h + 1), player)]
+        self._picks(site, h + 1, resume, nothing)
+        self.out.append(self.assign(self.state_target("answer"), self.local(h + 4)))
+        if site.optional:  # nothing was taken: declined
+            nothing_taken = self.negated(self.attribute(self.name("S"), "answer"))
+            self.out.append(self.when(nothing_taken, self.go(nothing)))
+
+    def _picks(self, site: Site, player: int, resume: int, nothing: int) -> None:
+        """Ask for one pick after another; ends in the block `resume`, at `nothing` if he is out or nothing can be picked."""
+        h = site.hidden
         self.out += self._candidates(site)
-        self.out.append(self.when(self.negated(self.local(h + 3)), self.go(nothing)))
+        none = self.either(
+            self.compare(ast.NotIn(), self.local(player), self.attribute(self.name("S"), "live")), self.negated(self.local(h + 3))
+        )
+        self.out.append(self.when(none, self.go(nothing)))
         turn, taken = self.new_pc(), self.new_pc()
         self.start(turn)
-        self.ask(site, self.local(h + 1), taken, resume)
+        self.ask(site, self.local(player), taken, resume)
         self.close()
         self.open(taken)
         self.out += [self.run(self.call("take_pick", self.name("S"), self.name("f"), self.const(h + 5)))]
@@ -150,10 +164,6 @@ class Choices(Blocks):
         self.jump(turn)
         self.close()
         self.open(resume)
-        self.out.append(self.assign(self.state_target("answer"), self.local(h + 4)))
-        if site.optional:  # nothing was taken: declined
-            nothing_taken = self.negated(self.attribute(self.name("S"), "answer"))
-            self.out.append(self.when(nothing_taken, self.go(nothing)))
 
     def _candidates(self, site: Site) -> list[PyStmt]:
         """What can be picked, nothing picked yet, and how many may be."""
@@ -184,19 +194,21 @@ class Choices(Blocks):
         self._run_chosen(site, self.name("_picked"), self.const(None), body, lines, after)
 
     def _each(
-        self, site: Site, body: tuple[Node, ...] | None, lines: tuple[tuple[Node, ...], ...], nothing: int, after: int
-    ) -> None:
-        """Everybody answers in turn, the answers kept in the frame; then the blocks run in seat order."""
+        self, site: Site, body: tuple[Node, ...] | None, lines: tuple[tuple[Node, ...], ...],
+        otherwise: tuple[Node, ...] | None, after: int,
+    ) -> None:  # fmt: skip
+        """Everybody answers in turn, the answers kept in the frame; then the blocks run in seat order, that of `otherwise` for
+        whoever declined or had nothing to choose (his answer is None then)."""
         assert site.each is not None
         h = site.hidden
         each, source = site.each
         players, place, answers = h, h + 1, h + 2
         self.out += [
-            self.assign(self.local_target(players), self.call("asked_together", self.name("S"), self.source(source))),
+            self.assign(self.local_target(players), self.call("tuple", self.source(source))),
             self.assign(self.local_target(place), self.const(0)),
             self.assign(self.local_target(answers), self.const(())),
         ]
-        ask, answered, given, run, next_ = (self.new_pc() for _ in range(5))
+        ask, nothing, given, run, next_, declined = (self.new_pc() for _ in range(6))
         self.start(ask)
         self.out += [
             self.assign(self.target("_i"), self.local(place)),
@@ -204,26 +216,18 @@ class Choices(Blocks):
             self.assign(self.local_target(each), self.item(self.local(players), self.name("_i"))),
         ]
         if site.kind == "several":
-            self.out += self._candidates(site)
-            turn, taken = self.new_pc(), self.new_pc()
-            self.start(turn)
-            self.ask(site, self.local(each), taken, answered)
-            self.close()
-            self.open(taken)
-            self.out += [self.run(self.call("take_pick", self.name("S"), self.name("f"), self.const(h + 5)))]
-            declined = self.compare(ast.Is(), self.attribute(self.name("S"), "answer"), self.name("DECLINE"))
-            self.out.append(self.when(declined, self.go(answered)))
-            self.jump(turn)
-            self.close()
-            self.open(answered)
-            self.out.append(self.assign(self.state_target("answer"), self.local(h + 4)))
+            self._picks(site, each, self.new_pc(), nothing)
+            picked = self.local(h + 4)
+            if site.optional:  # nothing was taken: declined
+                picked = self.either(picked, self.name("DECLINE"))
+            self.out.append(self.assign(self.state_target("answer"), picked))
             self.jump(given)
+            self.close()
         else:
-            self.ask(site, self.local(each), given, answered)
+            self.ask(site, self.local(each), given, nothing)
             self.close()
-            self.open(answered)  # nothing to choose
-            self.out.append(self.assign(self.state_target("answer"), self.const(None)))
-            self.jump(given)
+        self.open(nothing)
+        self.out.append(self.assign(self.state_target("answer"), self.const(None)))
         self.start(given)
         answer = self.tuple_([self.attribute(self.name("S"), "answer")])
         self.out += [
@@ -237,31 +241,11 @@ class Choices(Blocks):
         self.next_of(answers, place, after)
         self.out.append(self.assign(self.local_target(each), self.item(self.local(players), self.name("_i"))))
         element = self.name("_element")
-        self.out.append(self.when(self.call("no_answer", self.name("S"), element, self.local(each)), self.go(next_)))
-        self.out += self.note("choose", self.local(each), self.const(site.number), element, self.const(False))
-        self._run_each(site, element, each, body, lines, next_)
-
-    def _run_each(
-        self, site: Site, answer: PyExpr, each: int, body: tuple[Node, ...] | None, lines: tuple[tuple[Node, ...], ...], next_: int
-    ) -> None:
-        done = self.note("done", self.const(site.number), self.local(each))
-        if site.kind != "menu":
-            self.out += self.bind(site, answer)
-            self.sequence(body)
-            if not self.dead:
-                self.out += done
-            self.jump(next_)
-            return
-        starts = [self.new_pc() for _ in lines]
-        for number, pc in enumerate(starts):
-            test = self.compare(ast.Eq(), self.item(answer, self.const(0)), self.const(number))
-            self.out.append(self.when(test, self.bind(site, self.item(answer, self.const(1)), number) + self.go(pc)))
-        self.out.append(self.returns())
-        self.dead = True
-        for line, pc in zip(lines, starts, strict=True):
-            self.close()
-            self.open(pc)
-            self.sequence(line)
-            if not self.dead:
-                self.out += done
-            self.jump(next_)
+        noted = self.note("choose", self.local(each), self.const(site.number), element, self.const(False))
+        if noted:
+            self.out.append(self.when(self.compare(ast.IsNot(), element, self.const(None)), noted))
+        self.out.append(self.when(self.call("no_answer", self.name("S"), element, self.local(each)), self.go(declined)))
+        self._run_chosen(site, element, self.local(each), body, lines, next_)
+        self.start(declined)
+        self.sequence(otherwise)
+        self.jump(next_)

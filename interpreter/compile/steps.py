@@ -84,7 +84,8 @@ class Steps(Choices):
 
     def do_body(self, number: int) -> list[PyStmt]:
         assert self.code is not None
-        value = self.call(f"body{number}", self.name("S"), *self.arguments(self.code))
+        name = f"body{number}_" if self.program.rules[number].framed else f"body{number}"  # the one that returns its result
+        value = self.call(name, self.name("S"), *self.arguments(self.code))
         return [self.assign(self.local_target(self.code.params), value)]
 
     def step_attached(self, number: int) -> None:
