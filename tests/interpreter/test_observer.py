@@ -2,9 +2,15 @@
 
 from __future__ import annotations
 
+import random
+
+import pytest
+
 from dsl import pipeline
 from dsl.source import Source
 from interpreter.decisions import Decision, decision, pending
+from interpreter.faults import Fault
+from interpreter.information import InformationState
 from interpreter.observer import Witness
 from interpreter.play import Rules, choose, start
 from interpreter.state import State
@@ -238,3 +244,41 @@ def test_a_copy_goes_its_own_way() -> None:
     assert other != game.state and len(watching.log) < len(game.witness.log)
     choose(other, 1)
     assert other == game.state and watching.log == game.witness.log
+
+
+def test_a_label_that_cannot_be_made_is_a_fault_with_a_place() -> None:
+    game = Game('rule turn(p: player):\n    move deck to mat\n    p chooses "what":\n        "Take {deck.top}"\n')
+    with pytest.raises(Fault) as caught:
+        decision(game.state)
+    assert caught.value.code == "CG1016" and "deck.top" in caught.value.span.text
+    with pytest.raises(Fault):
+        choose(game.state, 0)
+
+
+def test_scores_are_shown_as_far_as_everybody_can_work_them_out() -> None:
+    rules = "rule turn(p: player):\n    p chooses c in hand[p]: move c to mat\n\nscoring(p):\n"
+    open_game = Game(rules + '    "Total": total[p]\n    "Mat": mat.size\n')
+    assert [(score.lines, score.total) for score in view(open_game.state, 1).scores] == [((("Total", 0), ("Mat", 0)), 0)] * 3
+    secret = Game(rules + '    "Total": total[p]\n    "Hand": sum(c.n for c in hand[p])\n')
+    assert [(score.lines, score.total) for score in view(secret.state, 1).scores] == [((("Total", 0),), None)] * 3
+    secret.answer("C1", "C2", "C3")
+    assert [score.total for score in view(secret.state, 1).scores] == [4, 5, 6]
+    failing = Game(rules + '    "Best": max(c.n for c in mat)\n')
+    assert [(score.lines, score.total) for score in view(failing.state, None).scores] == [((), None)] * 3
+
+
+def test_a_decision_that_tells_of_hidden_cards_keeps_them_in_samples() -> None:
+    """Where hardly any deal fits the options he was offered, the sampler still finds one."""
+    game = Game("rule turn(p: player):\n    p chooses n in [c.n for c in deck]: total[p] := n\n")
+    assert game.options == ["7", "8", "9"]
+    rng = random.Random(3)
+    own = InformationState(game.state, 0)
+    other = InformationState(game.state, 1)
+    for _ in range(10):
+        sample = own.sample(rng)
+        assert tuple(sample.options or ()) == (7, 8, 9) and sample.observer is None
+        assert [sample.faces[slot] for slot in sample.zones[0]] == [8, 7, 6]
+    tops = {tuple(other.sample(rng).options or ()) for _ in range(30)}
+    assert len(tops) > 5
+    assert own.decision == game.decision and other.decision is None
+    assert [line.text for line in own.log] == [line.text for line in tell(game.program, game.witness.log, 0)]
