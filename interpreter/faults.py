@@ -14,6 +14,8 @@ class Call:
 
     name: str
     span: Span
+    body: bool = True
+    """the text of the rule itself, not what surrounds it"""
 
 
 class Fault(Exception):

@@ -7,24 +7,28 @@
 
 from __future__ import annotations
 
+import re
 import traceback
 from collections import deque
 from collections.abc import Callable, Iterable, Sequence
 from itertools import repeat
 from typing import Any
 
+from attrs import evolve
+
 from dsl import model
-from interpreter import offers, runtime
+from interpreter import noted, offers, runtime
+from interpreter import state as states
 from interpreter.chance import seeded, shuffle
 from interpreter.compile import FILE_NAME, Code
 from interpreter.faults import Call, Fault, RuleError, Unwind
 from interpreter.lower import Lowering
 from interpreter.offers import recompute
 from interpreter.program import UNSET, Program
-from interpreter.state import FINISHED, PLAYING, SETUP, STEPS_BETWEEN_DECISIONS, Observer, State
+from interpreter.state import CLOSING, FINISHED, PLAYING, SETUP, STEPS_BETWEEN_DECISIONS, Observer, State
 
 GAME_OVER = -1
-RULES_RUN_IN = {FILE_NAME, runtime.__file__, offers.__file__}
+RULES_RUN_IN = {FILE_NAME, runtime.__file__, offers.__file__, noted.__file__, states.__file__}
 """files whose errors are the rules' own: compiled code, and what it calls with the rules' values"""
 
 
@@ -130,9 +134,15 @@ def begin(state: State) -> None:
     code = state.code
     for number, (variable, _) in enumerate(code.program.initial_code):
         state.vars[variable] = code.names[f"n{number}"](state)
-    code.names[f"r{code.program.setup}"](state)
+    try:
+        code.names[f"r{code.program.setup}"](state)
+    except Unwind as unwind:
+        unwound(state, unwind)
     run(state)
 
+
+FUNCTIONS = re.compile(r"(b|body|a|d)([0-9]+)(_D?[0-9]*)?$")
+"""names of compiled functions that are a block, the body of a rule, an attachment, a define"""
 
 RULE_ERRORS = (
     RuleError, ArithmeticError, LookupError, TypeError, ValueError, AttributeError, RecursionError, MemoryError,
@@ -236,7 +246,7 @@ def advance(state: State) -> bool:
                 return False
         state.code.names[f"r{state.code.program.main}"](state)
         return True
-    if state.phase == PLAYING:
+    if state.phase in (PLAYING, CLOSING):
         finish(state)
     return False
 
@@ -260,7 +270,9 @@ def unwound(state: State, unwind: Unwind) -> None:
     rule_of = code.rule_of
     if not any(rule_of[frame[0]] == rule for frame in stack):
         if unwind.rule != GAME_OVER and not state.called:
-            raise RuleError("CG1013", f"`end {code.program.rules[rule].name}`, but no {code.program.rules[rule].name} is running")
+            name = code.program.rules[rule].name
+            nothing = RuleError("CG1013", f"`end {name}`, but no {name} is running")
+            raise nothing.with_traceback(unwind.__traceback__)  # it happened at the `end`
         stack.clear()  # a call made from outside ends
         if unwind.rule == GAME_OVER:
             finish(state)
@@ -270,6 +282,8 @@ def unwound(state: State, unwind: Unwind) -> None:
         pc = frame[0]
         if rule_of[pc] == rule:
             state.result = None
+            if rule == code.program.main:
+                state.phase = CLOSING
             return
         judged = code.judged_pcs.get(pc)
         if judged is not None and rule != code.program.main and state.phase == PLAYING:
@@ -328,17 +342,41 @@ def fault(state: State, error: BaseException) -> Fault:
     if ours and not isinstance(error, RuleError | RecursionError | MemoryError):
         raise error
     code = state.code
-    stack = tuple(
-        Call(code.code_of[frame[0]].name, code.place(code.place_of[frame[0]]))
-        for frame in state.stack
-        if frame[0] < len(code.code_of)
-    )
+    stack = rule_stack(state, [(frame.f_code.co_name, line) for frame, line in inside])
     if inside:
         place = code.place(max(0, inside[-1][1] - 1))
     else:
         place = stack[-1].span if stack else code.place(code.program.rules[code.program.main].code.place)
     title, number, hint = _explained(error, place.text)
     return Fault(number, title, place, hint=hint, stack=stack)
+
+
+def rule_stack(state: State, running: list[tuple[str, int]]) -> tuple[Call, ...]:
+    """The rules that run: those with frames, then those that were running in one step (functions of compiled code, each with the
+    line it had reached)."""
+    code, program = state.code, state.code.program
+    calls: list[Call] = []
+    for pc, *_ in state.stack:
+        info = code.code_of[pc]
+        calls.append(Call(info.name, code.place(code.place_of[pc]), body=code.rule_of[pc] >= 0))
+    for function, line in running:
+        name = FUNCTIONS.match(function)
+        if name is None:
+            continue
+        kind, number = name[1], int(name[2])
+        place = code.place(max(0, line - 1))
+        if kind == "b":  # the frame on top: it has come this far
+            if calls:
+                calls[-1] = evolve(calls[-1], span=place)
+        elif kind == "body":
+            calls.append(Call(program.rules[number].name, place))
+        elif kind == "d":
+            calls.append(Call(program.defines[number].name, place))
+        else:
+            calls.append(Call(program.attachments[number].code.name, place))
+    return tuple(
+        call for call, inner in zip(calls, [*calls[1:], None], strict=True) if inner is None or call.body or call.name != inner.name
+    )
 
 
 def _explained(error: BaseException, text: str) -> tuple[str, str, str | None]:

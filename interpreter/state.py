@@ -17,7 +17,8 @@ from interpreter.faults import RuleError
 if TYPE_CHECKING:
     from interpreter.compile import Code
 
-SETUP, PLAYING, FINISHED = range(3)
+SETUP, PLAYING, FINISHED, CLOSING = range(4)
+"""of a game; closing: the body of the main rule is over, what hangs on it still runs, and no ending is judged any more"""
 NOWHERE = -1
 LARGEST = (1 << 63) - 1
 SMALLEST = -(1 << 63)

@@ -59,9 +59,6 @@ class Choices(Blocks):
             ]
         self.dead = True
 
-    def state_target(self, name: str) -> PyExpr:
-        return self._place(ast.Attribute(self.name("S"), name, ast.Store()))  # type: ignore[no-any-return]
-
     def step_choose(
         self, number: int, body: tuple[Node, ...] | None, lines: tuple[tuple[Node, ...], ...], otherwise: tuple[Node, ...] | None
     ) -> None:

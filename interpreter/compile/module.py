@@ -10,6 +10,7 @@ from interpreter.compile.python import PyExpr, PyStmt
 from interpreter.compile.steps import Steps
 from interpreter.offers import Group
 from interpreter.program import AttachmentInfo, Chain, CodeInfo, Node, Program, RuleInfo
+from interpreter.state import PLAYING
 
 Proceed = Callable[[list[PyExpr]], PyExpr]
 
@@ -282,7 +283,7 @@ class Module(Steps):
             made += self.note("ability", self.const(number), self.const(None), self.const(None))
         call = self.call(f"a{number}_{rule_number}", self.name("S"), *arguments)
         if rule.framed and not info.framed:
-            return [*made, self.assign(self.result_target(), call), self.returns()]
+            return [*made, self.assign(self.state_target("result"), call), self.returns()]
         return [*made, self.returns(call)]
 
     def write_body(self, number: int, rule: RuleInfo) -> None:
@@ -295,6 +296,8 @@ class Module(Steps):
             if rule.recursive:
                 before.append(self.run(self.call("not_too_deep", self.name("S"))))
             self.function = Function(framed=False)
+            if number == self.program.main:
+                before.append(self.phase_is(PLAYING))
             before += self.note("enter", self.const(number), self.tuple_([self.name(p) for p in self.names(code.params)]))
             self.written.append(self.push(name, code, first, before))
             return
@@ -307,7 +310,7 @@ class Module(Steps):
         self.direct(f"{name}_", self.names(code.params), body)  # a step, called where a frame might have been
         value = self.call(f"{name}_", self.name("S"), *(self.name(p) for p in self.names(code.params)))
         self.function = Function(framed=False)
-        self.direct(name, self.names(code.params), [self.assign(self.result_target(), value)])
+        self.direct(name, self.names(code.params), [self.assign(self.state_target("result"), value)])
 
     def write_around(self, number: int, rule: RuleInfo, around: CodeInfo) -> None:
         for kind, numbers in rule.chain.cards.items():
@@ -330,7 +333,7 @@ class Module(Steps):
         body = self.block(around.body)
         result = self.local(around.params)
         if rule.framed:
-            self.direct(f"around{number}", self.names(around.params), [*body, self.assign(self.result_target(), result)])
+            self.direct(f"around{number}", self.names(around.params), [*body, self.assign(self.state_target("result"), result)])
         else:
             self.direct(f"around{number}", self.names(around.params), [*body, self.returns(result)])
 
@@ -339,15 +342,16 @@ class Module(Steps):
         params = self.names(rule.code.params)
         arguments = [self.name(p) for p in params]
         self.function = Function(framed=False)
-        playing = self.compare_phase()
         if not rule.framed:
-            judge = self.when(playing, [self.judged(ending, list(arguments)) for ending in rule.judged])
+            judge = self.when(self.compare_phase(), [self.judged(ending, list(arguments)) for ending in rule.judged])
             call = self.call(inner, self.name("S"), *arguments)
+            game = self.tuple_([self.const(-1), self.const(self.program.main)])
+            goes_on = self.compare(ast.NotIn(), self.attribute(self.name("_unwind"), "rule"), game)
             guarded = self.guarded(
-                [self.assign(self.target("_value"), call)], "Unwind", [judge, self._place(ast.Raise(None, None))]
-            )
-            again = self.when(self.compare_phase(), [self.judged(ending, list(arguments)) for ending in rule.judged])
-            self.direct(f"r{number}", params, [guarded, again, self.returns(self.name("_value"))])
+                [self.assign(self.target("_value"), call)], "Unwind",
+                [self.when(goes_on, [judge]), self._place(ast.Raise(None, None))],
+            )  # fmt: skip
+            self.direct(f"r{number}", params, [guarded, judge, self.returns(self.name("_value"))])
             return
         outer = CodeInfo(rule.name, rule.code.place, rule.code.params, rule.code.params)
         self.code, self.rule = outer, -1

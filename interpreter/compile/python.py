@@ -118,7 +118,7 @@ class Builder:
         return self._place(ast.Raise(error, None))  # type: ignore[no-any-return]
 
     def guarded(self, body: list[PyStmt], error: str, handler: list[PyStmt]) -> PyStmt:
-        caught = self._place(ast.ExceptHandler(self.name(error), None, handler))
+        caught = self._place(ast.ExceptHandler(self.name(error), f"_{error.lower()}", handler))
         return self._place(ast.Try(body, [caught], [], []))  # type: ignore[no-any-return]
 
     def define(self, name: str, parameters: list[str], body: list[PyStmt]) -> PyStmt:

@@ -6,11 +6,14 @@ The same class writes both forms of code. In a *direct* function locals are Pyth
 
 from __future__ import annotations
 
+import ast
+
 from interpreter.compile.expressions import Expressions
 from interpreter.compile.filters import asks_for_any_of, is_true, mentions, unswitched
 from interpreter.compile.python import PyExpr, PyStmt
 from interpreter.lower.asking import statements
 from interpreter.program import CodeInfo, Node, Program, Site
+from interpreter.state import CLOSING, PLAYING
 
 SHORT = 6
 """statements of a rule that is written out where it is called"""
@@ -161,9 +164,7 @@ class Statements(Expressions):
         return [self.when(playing, [self.judged(number, []) for number in endings])]
 
     def compare_phase(self) -> PyExpr:
-        import ast
-
-        return self.compare(ast.Eq(), self.attribute(self.name("S"), "phase"), self.const(1))
+        return self.compare(ast.Eq(), self.attribute(self.name("S"), "phase"), self.const(PLAYING))
 
     def judged(self, number: int, arguments: list[PyExpr]) -> PyStmt:
         condition = self.call(f"e{number}", self.name("S"), *arguments)
@@ -193,8 +194,6 @@ class Statements(Expressions):
         return [self.each(targets, elements, [tick, *self.block(body)])]
 
     def store_tuple(self, targets: list[PyExpr]) -> PyExpr:
-        import ast
-
         return self._place(ast.Tuple(targets, ast.Store()))  # type: ignore[no-any-return]
 
     def elements(
@@ -233,15 +232,17 @@ class Statements(Expressions):
         if not self.function.framed:
             return [self.returns(value)]
         return [
-            self.assign(self.result_target(), value if value is not None else self.const(None)),
+            self.assign(self.state_target("result"), value if value is not None else self.const(None)),
+            *([self.phase_is(CLOSING)] if self.rule == self.program.main else []),
             self.run(self.call(self.attribute(self.attribute(self.name("S"), "stack"), "pop"))),
             self.returns(),
         ]
 
-    def result_target(self) -> PyExpr:
-        import ast
+    def phase_is(self, phase: int) -> PyStmt:
+        return self.assign(self.state_target("phase"), self.const(phase))
 
-        return self._place(ast.Attribute(self.name("S"), "result", ast.Store()))  # type: ignore[no-any-return]
+    def state_target(self, name: str) -> PyExpr:
+        return self._place(ast.Attribute(self.name("S"), name, ast.Store()))  # type: ignore[no-any-return]
 
     def do_return(self, value: Node) -> list[PyStmt]:
         return self.leave(self.checked(value))
@@ -309,8 +310,6 @@ class Statements(Expressions):
         return [*made, self.when(self.name("_values"), chosen, self.block(otherwise))]
 
     def _menu_blocks(self, site: Site, picked: PyExpr, blocks: list[list[PyStmt]]) -> list[PyStmt]:
-        import ast
-
         made: list[PyStmt] = []
         for number in reversed(range(len(blocks))):
             values = self.item(self.name("_picked"), self.const(1))
