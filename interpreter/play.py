@@ -374,9 +374,7 @@ def rule_stack(state: State, running: list[tuple[str, int]]) -> tuple[Call, ...]
             calls.append(Call(program.defines[number].name, place))
         else:
             calls.append(Call(program.attachments[number].code.name, place))
-    return tuple(
-        call for call, inner in zip(calls, [*calls[1:], None], strict=True) if inner is None or call.body or call.name != inner.name
-    )
+    return tuple(call for i, call in enumerate(calls) if call.body or i + 1 == len(calls) or call.name != calls[i + 1].name)
 
 
 def _explained(error: BaseException, text: str) -> tuple[str, str, str | None]:
