@@ -290,9 +290,9 @@ def found(state: State, group: Group, arguments: tuple[Any, ...]) -> tuple[Candi
 def _precedence(state: State, instead: bool) -> Callable[[Candidate], tuple[int, int, int, int]]:
     """`instead`: the opponents of the active player from his left, he last; else he first. Then zones without an owner; in a zone
     from the left or the top."""
-    first = active(state)
+    first = active(state) or 0  # where no turn runs, the first seat stands for the active player
     seats = state.code.program.players
-    start = 0 if first is None else first + 1 if instead else first
+    start = first + 1 if instead else first
 
     def key(candidate: Candidate) -> tuple[int, int, int, int]:
         number, card, zone = candidate
