@@ -238,7 +238,7 @@ class State:
             return
         where = self.where
         order_of = self.code.order_of
-        if source in targets:
+        if source in targets or (n > 1 and len(set(targets)) < n):
             for i in range(total):
                 self.put(pile[-1], targets[i % n])
             return

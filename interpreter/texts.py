@@ -55,6 +55,8 @@ def show_value(program: Program, type: Type, value: object) -> Parts:
         assert isinstance(value, Sequence)
         return listed([show_value(program, type.of, item) for item in value])
     if isinstance(type, Basic):
+        if isinstance(value, tuple):  # a text that mentions cards
+            return value
         if type.name == "flag":
             return ("yes" if value else "no",)
         if type.name == "player":
@@ -94,6 +96,12 @@ def joined(parts: Iterable[str | Mention]) -> Parts:
         elif part != "":
             result.append(part)
     return tuple(result)
+
+
+def join_parts(*pieces: str | Parts) -> str | Parts:
+    """A text as a value of the rules: a plain one, or parts if it mentions cards."""
+    parts = joined([part for piece in pieces for part in ((piece,) if isinstance(piece, str) else piece)])
+    return "".join(str(part) for part in parts) if not mentioned(parts) else parts
 
 
 def plain(program: Program, type: Type, value: object) -> str:

@@ -20,6 +20,7 @@ from interpreter.compile.texts import Texts
 from interpreter.faults import RuleError, Unwind
 from interpreter.program import CodeInfo, Program, ZoneInfo
 from interpreter.state import DECLINE, DEEPEST_STACK, State, by_card, checked
+from interpreter.texts import join_parts, show_value
 
 FILE_NAME = "<rules>"
 """of compiled code: tells its lines in a traceback from ours"""
@@ -64,7 +65,7 @@ class Code:
             **{name: getattr(offers, name) for name in dir(offers) if not name.startswith("_")},
             **{name: getattr(noted, name) for name in dir(noted) if not name.startswith("_")},
             "Unwind": Unwind, "DECLINE": DECLINE, "checked": checked, "not_too_deep": not_too_deep, "PROGRAM": program,
-            "NAMES": self.design_names, "OWNER": self.owner_of,
+            "NAMES": self.design_names, "OWNER": self.owner_of, "show_value": show_value, "join_parts": join_parts,
         }  # fmt: skip
         for number, table in enumerate(program.tables):
             names[f"T{number}"] = table

@@ -482,4 +482,4 @@ class Expressions(Builder):
                 value: Node
                 of, value = part  # type: ignore[misc]
                 pieces.append(self.call("show_value", self.name("PROGRAM"), self.constant(of), self.expr(value)))
-        return self.call("join_parts", self.name("S"), *pieces)
+        return self.call("join_parts", *pieces)

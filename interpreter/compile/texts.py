@@ -12,7 +12,7 @@ from interpreter.compile.python import PyExpr, PyStmt
 from interpreter.faults import RuleError
 from interpreter.program import Node, Program, Site
 from interpreter.state import DECLINE, State
-from interpreter.texts import Parts, joined, show_value, text
+from interpreter.texts import Parts, join_parts, joined, show_value, text
 
 
 class Texts:
@@ -24,7 +24,7 @@ class Texts:
         for site in program.sites:
             writer.write(site)
         self.names = dict(names)
-        self.names.update(show_value=show_value, join_parts=_join, PROGRAM=program)
+        self.names.update(join_parts=_label)
         for number, value in enumerate(writer.constants):
             self.names[f"K{number}"] = value
         exec(compile(ast.Module(writer.written, []), file_name, "exec"), self.names)
@@ -86,14 +86,10 @@ class Texts:
         raise RuleError("CG1011", f"`{wanted}` cannot be chosen here", f"there are: {shown or 'none'}")
 
 
-def _join(state: State, *pieces: str | Parts) -> Parts:
-    flat: list[Any] = []
-    for piece in pieces:
-        if isinstance(piece, str):
-            flat.append(piece)
-        else:
-            flat += piece
-    return joined(flat)
+def _label(*pieces: str | Parts) -> Parts:
+    """A label is made of parts even if it mentions no card."""
+    text = join_parts(*pieces)
+    return (text,) if isinstance(text, str) else text
 
 
 class _Writer(Expressions):

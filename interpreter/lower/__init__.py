@@ -280,6 +280,7 @@ class Lowering:
         if f"{when} optional" in rule.chain.cards:
             site = Site(len(self.statements.sites), "abilities", place, rule.name, optional=True, lines=())
             self.statements.sites.append(site)
+            self.statements.asked.append((None, scope))
             nodes.append(("abilities", place, number, site.number, when, scope.hidden(), scope.hidden()))
         return nodes
 

@@ -36,6 +36,8 @@ class Statements:
         self.events = events
         self.rules = rules
         self.sites: list[Site] = []
+        self.asked: list[tuple[model.Choose | model.MayDo | None, Scope]] = []
+        """of each site the choice it was made of, and the locals around it; None for the abilities of cards"""
         self.blind = False
         """somebody may choose among cards he does not see"""
 
@@ -59,6 +61,11 @@ class Statements:
         endings = self.effects.judged(zones, variables, roster)
         if endings:
             nodes.append(("judge", place, endings))
+        return nodes
+
+    def _judged_into(self, nodes: list[Node], place: int, into: model.Local | model.VarRef | None) -> list[Node]:
+        if isinstance(into, model.VarRef):
+            return self._judged(nodes, place, frozenset(), frozenset([self.layout.variable_families[into.variable].base]))
         return nodes
 
     def _into(self, into: model.Local | model.VarRef | None, place: int, body: Body) -> Node | None:
@@ -100,9 +107,7 @@ class Statements:
         arguments = self.expressions.many(st.arguments, body.scope)
         into = self._into(st.into, place, body)
         nodes: list[Node] = [("call_rule", place, self.rules[st.rule], arguments, into)]
-        if isinstance(st.into, model.VarRef):
-            return self._judged(nodes, place, frozenset(), frozenset([self.layout.variable_families[st.into.variable].base]))
-        return nodes
+        return self._judged_into(nodes, place, st.into)
 
     @_lower.register
     def _(self, st: model.ProceedStatement, body: Body) -> list[Node]:
@@ -112,7 +117,8 @@ class Statements:
             arguments: tuple[Node, ...] = tuple(("local", place, number) for number in body.scope.proceed)
         else:
             arguments = self.expressions.many(st.arguments, body.scope)
-        return [("proceed_rule", place, arguments, self._into(st.into, place, body))]
+        nodes: list[Node] = [("proceed_rule", place, arguments, self._into(st.into, place, body))]
+        return self._judged_into(nodes, place, st.into)
 
     @_lower.register
     def _(self, st: model.Move, body: Body) -> list[Node]:
@@ -124,17 +130,27 @@ class Statements:
         target = st.to.zone if isinstance(st.to, model.ZoneRef) else None
         sources = source_families(st.cards)
         event = self.events.move(card_type, sources, target, under=st.under)
+        judges: list[Node] = []
         if event is None:
-            written = self.effects.written_by_move(card_type, sources, target)
-            return self._judged([("move", place, cards, zone, st.under, many)], place, written, frozenset())
+            judges = self._judged([], place, self.effects.written_by_move(card_type, sources, target), frozenset())
+            if not many or not judges:
+                return [("move", place, cards, zone, st.under, many), *judges]
         if not many:
             card = scope.hidden(st.cards.type)
-            arguments = (("local", place, card), ("card_zone", place, ("local", place, card)), zone)
-            return [("set", place, card, cards), ("call_rule", place, event, arguments, None)]
+            return [("set", place, card, cards), self._moved(place, event, card, zone, st.under)]
+        # One card at a time, since something attaches to the moves or an ending is judged after each.
         target_zone, card = scope.hidden(), scope.hidden(card_of(st.cards.type))
-        arguments = (("local", place, card), ("card_zone", place, ("local", place, card)), ("local", place, target_zone))
-        loop = self._for(place, ((card, cards),), None, (), (("call_rule", place, event, arguments, None),), body)
+        moved = self._moved(place, event, card, ("local", place, target_zone), st.under)
+        loop = self._for(place, ((card, cards),), None, (), (moved, *judges), body)
         return [("set", place, target_zone, zone), loop]
+
+    @staticmethod
+    def _moved(place: int, event: int | None, card: int, zone: Node, under: bool) -> Node:
+        """The move of one card, as an event if there is one."""
+        moving: Node = ("local", place, card)
+        if event is None:
+            return ("move", place, moving, zone, under, False)
+        return ("call_rule", place, event, (moving, ("card_zone", place, moving), zone), None)
 
     def _for(
         self, place: int, binders: tuple[tuple[int, Node], ...], condition: Node | None, cells: tuple[int, ...],
@@ -163,12 +179,13 @@ class Statements:
         target = st.to.zone if isinstance(st.to, model.ZoneRef) else None
         sources = (st.source.zone,) if isinstance(st.source, model.ZoneRef) else None
         event = self.events.move(card_type, sources, target, under=False)
+        judges: list[Node] = []
         if event is None:
-            written = self.effects.written_by_move(card_type, sources, target)
-            nodes: list[Node] = [("deal", place, count, source, value, binders, condition, cells)]
-            return self._judged(nodes, place, written, frozenset())
-        # One card at a time, since something attaches to the moves.
-        from_zone, targets, number = scope.hidden(), scope.hidden(), scope.hidden()
+            judges = self._judged([], place, self.effects.written_by_move(card_type, sources, target), frozenset())
+            if not judges:
+                return [("deal", place, count, source, value, binders, condition, cells)]
+        # One card at a time, since something attaches to the moves or an ending is judged after each.
+        from_zone, targets, number, card = scope.hidden(), scope.hidden(), scope.hidden(), scope.hidden(of.of)
         target_list: Node = (
             ("list", place, (value,)) if not binders else ("query", place, "list", binders, condition, value, (), cells)
         )
@@ -179,10 +196,12 @@ class Statements:
             wanted: Node = ("mul", place, count, ("length", place, turns))
             total = ("choice", place, ("lt", place, wanted, size), wanted, size)
         zone: Node = ("item", place, turns, ("mod", place, ("local", place, number), ("length", place, turns)))
-        top: Node = ("top", place, ("local", place, from_zone))
-        call: Node = ("call_rule", place, event, (top, ("local", place, from_zone), zone), None)
+        top: Node = ("set", place, card, ("top", place, ("local", place, from_zone)))
+        moved = self._moved(place, event, card, zone, False)
+        # What attaches may have taken cards from the pile.
+        there: Node = ("if", place, ("gt", place, size, ("const", place, 0)), (top, moved, *judges), None)
         numbers: Node = ("range", place, ("const", place, 0), ("sub", place, total, ("const", place, 1)))
-        loop = self._for(place, ((number, numbers),), None, (), (call,), body)
+        loop = self._for(place, ((number, numbers),), None, (), (there,), body)
         some: Node = ("gt", place, ("length", place, turns), ("const", place, 0))
         return [("set", place, from_zone, source), ("set", place, targets, target_list), ("if", place, some, (loop,), None)]
 
@@ -278,6 +297,7 @@ class Statements:
         for _ in range(HIDDEN_OF_CHOICE):
             body.scope.hidden()
         self.sites.append(site)
+        self.asked.append((st, body.scope))
         return site
 
     @_lower.register
