@@ -16,23 +16,19 @@ from interpreter.play import choose, options_again, start
 from interpreter.state import State
 from interpreter.story import tell
 from interpreter.views import view
-from tests.interpreter.games import rules_of
+from tests.interpreter.games import NAMES, other_way_round, rules_of
+from tests.interpreter.test_observer import Game
 
-GAMES: list[tuple[str, int, tuple[tuple[str, str], ...]]] = [
-    ("dread_draw", 3, ()),
-    ("draghjarter", 4, ()),
-    ("draghjarter", 3, (("passing", "yes"), ("double_first", "yes"))),
-    ("draw_bridge", 2, ()),
-    ("draw_bridge", 2, (("stock_top_visible", "yes"), ("drawn_aside", "yes"))),
-    ("dead_mans_draw", 3, (("traits", "yes"), ("variant", "Random"))),
-    ("dead_mans_draw", 2, (("mermaid_ability", "yes"), ("cannon_optional", "yes"))),
-    ("dead_end_drive", 3, ()),
-    ("dead_end_drive", 2, (("trap_draw_optional", "yes"),)),
-]
+GAMES = [(name, flipped) for name in NAMES for flipped in (False, True)]
+"""each game as it is, and with its yes-or-no options the other way round"""
+BY_TRICKS = [game for game in GAMES if game[0] in ("draghjarter", "draw_bridge")]
+"""games in which hidden faces do not steer the rules"""
 
 
-def watched(name: str, players: int, options: tuple[tuple[str, str], ...], seed: int) -> tuple[State, Witness]:
-    code = rules_of(name, options).code(players, observed=True)
+def watched(name: str, flipped: bool, seed: int) -> tuple[State, Witness]:
+    rules = rules_of(name, other_way_round(name) if flipped else ())
+    counts = rules.game.players
+    code = rules.code(counts[seed % len(counts)], observed=True)
     witness = Witness.of(code.program)
     return start(code, seed, observer=witness), witness
 
@@ -67,13 +63,13 @@ def check(state: State, witness: Witness, rng: random.Random) -> None:
         assert other.rng != state.rng or viewer == program.players
 
 
-@pytest.mark.parametrize(("name", "players", "options"), GAMES)
+@pytest.mark.parametrize(("name", "flipped"), GAMES)
 @settings(max_examples=6, deadline=None, suppress_health_check=list(HealthCheck))
 @given(seed=st.integers(0, 2**32), skip=st.integers(0, 200), data=st.data())
 def test_views_prompts_and_log_are_the_same_in_every_possible_state(
-    name: str, players: int, options: tuple[tuple[str, str], ...], seed: int, skip: int, data: st.DataObject
+    name: str, flipped: bool, seed: int, skip: int, data: st.DataObject
 ) -> None:
-    state, witness = watched(name, players, options, seed)
+    state, witness = watched(name, flipped, seed)
     rng = random.Random(seed)
     for _ in range(skip):
         if state.options is None:
@@ -86,16 +82,16 @@ def test_views_prompts_and_log_are_the_same_in_every_possible_state(
         choose(state, data.draw(st.integers(0, len(state.options) - 1)))
 
 
-@pytest.mark.parametrize(("name", "players", "options"), GAMES)
-def test_samples_play_on_and_differ(name: str, players: int, options: tuple[tuple[str, str], ...]) -> None:
-    state, _ = watched(name, players, options, 11)
+@pytest.mark.parametrize(("name", "flipped"), GAMES)
+def test_samples_play_on_and_differ(name: str, flipped: bool) -> None:
+    state, _ = watched(name, flipped, 11)
     rng = random.Random(5)
     different = 0
     for turn in range(60):
         if state.options is None:
             break
         if turn % 10 == 0:
-            for player in range(players):
+            for player in state.code.program.seats:
                 sample = InformationState(state, player).sample(rng)
                 different += sample.faces != state.faces
                 assert sample.observer is None and tuple(options_again(sample)) == tuple(sample.options or ())
@@ -107,13 +103,11 @@ def test_samples_play_on_and_differ(name: str, players: int, options: tuple[tupl
     assert different > 0
 
 
-@pytest.mark.parametrize(("name", "players", "options"), [game for game in GAMES if game[0] in ("draghjarter", "draw_bridge")])
+@pytest.mark.parametrize(("name", "flipped"), BY_TRICKS)
 @pytest.mark.parametrize("seed", range(4))
-def test_what_the_viewer_does_not_see_does_not_change_what_he_is_told(
-    name: str, players: int, options: tuple[tuple[str, str], ...], seed: int
-) -> None:
+def test_what_the_viewer_does_not_see_does_not_change_what_he_is_told(name: str, flipped: bool, seed: int) -> None:
     """Two games that differ in two hidden faces, played alike card by card: equal to him until he sees one of the two."""
-    state, witness = watched(name, players, options, seed)
+    state, witness = watched(name, flipped, seed)
     rng = random.Random(seed)
     compared = 0
     for _ in range(40):
@@ -122,7 +116,7 @@ def test_what_the_viewer_does_not_see_does_not_change_what_he_is_told(
                 choose(state, rng.randrange(len(state.options)))
         if state.options is None:
             break
-        viewer = rng.randrange(players)
+        viewer = rng.randrange(state.code.program.players)
         grouped = sum(cards for cards, _ in witness.knowledge.groups[viewer])
         known = witness.knowledge.known[viewer]
         hidden = [s for s in range(len(state.faces)) if state.where[s] >= 0 and not (known | grouped) >> s & 1]
@@ -157,13 +151,15 @@ def test_what_the_viewer_does_not_see_does_not_change_what_he_is_told(
 
 
 def test_sealed_answers_of_others_are_picked_anew() -> None:
-    state, _ = watched("dead_mans_draw", 3, (("traits", "yes"),), 3)
+    game = Game(
+        "rule turn(p: player):\n"
+        "    if p is seats.first: bid()\n"
+        "\n"
+        "rule bid():\n"
+        '    each q in players chooses "a bid" n in 1..4: total[q] := n\n'
+    )
+    game.answer("2", "3")
     rng = random.Random(1)
-    assert state.asked == 0
-    choose(state, 0)
-    choose(state, 1)
-    assert state.asked == 2 and state.code.program.sites[state.site].each is not None
-    stacks = {repr(InformationState(state, 2).sample(rng).stack) for _ in range(30)}
-    assert len(stacks) == 4  # two players, each with two traits to choose from
-    own = {repr(InformationState(state, 0).sample(rng).stack) for _ in range(30)}
-    assert len(own) == 2
+    assert game.decision.player == 2 and game.decision.sealed
+    assert len({repr(InformationState(game.state, 2).sample(rng).stack) for _ in range(200)}) == 16
+    assert len({repr(InformationState(game.state, 1).sample(rng).stack) for _ in range(60)}) == 4
