@@ -1,7 +1,8 @@
 """Measures what people wait for: decisions a second in random play, copies, loading, start-up. Run by `make bench`.
 
 Speed of play is given as a ratio to a hand-written Python class that plays the same game (`hearts_by_hand.py`), measured in
-turns with it in the same run: numbers from different machines, or different days, cannot be compared otherwise.
+turns with it in the same run: numbers from different machines, or different days, cannot be compared otherwise. Nobody has
+written Dread Draw by hand, so it is held against Hearts too, though its decisions have more to work out.
 """
 
 from __future__ import annotations
