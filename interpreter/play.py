@@ -28,6 +28,8 @@ from interpreter.program import UNSET, Program
 from interpreter.state import CLOSING, FINISHED, PLAYING, SETUP, STEPS_BETWEEN_DECISIONS, Observer, State
 
 GAME_OVER = -1
+SCRAMBLED = 0x9E3779B97F4A7C15
+"""makes the seed of a second stream"""
 RULES_RUN_IN = {FILE_NAME, runtime.__file__, offers.__file__, noted.__file__, states.__file__}
 """files whose errors are the rules' own: compiled code, and what it calls with the rules' values"""
 
@@ -95,19 +97,21 @@ def new_state(code: Code, seed: int, *, script: Iterable[Any] | None = None, obs
     state.in_play = program.cards_of
     state.used = None
     state.called = False
-    if program.blind:
-        scramble(state)
+    if program.blind or code.observed:
+        scramble(state, seed)
     return state
 
 
-def scramble(state: State) -> None:
+def scramble(state: State, seed: int) -> None:
     """Give the faces of each card type to its slots at random, so that a slot tells nothing of its face; the cards lie as before.
 
-    Only where somebody may choose among cards he does not see: such cards are offered in order of slot."""
+    Needed where somebody may choose among cards he does not see, which are offered in order of slot, and in games that are
+    watched, since what a bot is shown of a game has slots in it. Drawn from a stream of its own: it changes nothing else."""
+    rng = seeded(seed ^ SCRAMBLED)
     in_play = []
     for slots in state.code.program.cards_of:
         given = list(slots)
-        state.rng = shuffle(state.rng, given)
+        rng = shuffle(rng, given)
         other = dict(zip(slots, given, strict=True))
         in_play.append(tuple(given))  # still in table order
         for slot in slots:
@@ -388,6 +392,8 @@ def _explained(error: BaseException, text: str) -> tuple[str, str, str | None]:
         return "the rules are nested too deeply", "CG1001", None
     if type(UNSET).__name__ in str(error):
         return f"{shown} uses a variable that has no value yet", "CG1015", "give it a value in `setup`"
+    if isinstance(error, KeyError):
+        return f"{shown} is nobody: the zone the card is in belongs to no player", "CG1016", None
     if isinstance(error, IndexError | ValueError):
         return f"{shown} is nothing: there is no such card or element", "CG1016", "ask first: `when … is not empty`"
     return f"{shown} uses `none` where a value is needed", "CG1017", "ask first: `is not none`"

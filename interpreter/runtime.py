@@ -198,6 +198,8 @@ def reach(
     entered; what remains reachable does not depend on more than (space, mask), so no pair is searched twice."""
     if start is None or steps <= 0:
         return () if start is None or steps < 0 else (start,)
+    if steps >= len(neighbours):  # a simple walk cannot be so long
+        return ()
     step_values = list(numbers) if numbers is not None else list(range(1, steps + 1))
     if len(step_values) < steps:
         return ()

@@ -65,7 +65,8 @@ class Code:
             **{name: getattr(offers, name) for name in dir(offers) if not name.startswith("_")},
             **{name: getattr(noted, name) for name in dir(noted) if not name.startswith("_")},
             "Unwind": Unwind, "DECLINE": DECLINE, "checked": checked, "not_too_deep": not_too_deep, "PROGRAM": program,
-            "NAMES": self.design_names, "OWNER": self.owner_of, "show_value": show_value, "join_parts": join_parts,
+            "OWNER": {number: zone.owner for number, zone in enumerate(program.zones) if zone.owner is not None},
+            "NAMES": self.design_names, "show_value": show_value, "join_parts": join_parts,
         }  # fmt: skip
         for number, table in enumerate(program.tables):
             names[f"T{number}"] = table

@@ -178,9 +178,8 @@ class Statements(Expressions):
         return [self.loop(self.expr(condition), [tick, *self.block(body)])]
 
     def do_repeat(self, count: Node, body: tuple[Node, ...], hidden: int) -> list[PyStmt]:
-        numbers = self.method("S", "numbers", self.const(1), self.expr(count))
         tick = self.run(self.method("S", "tick"))
-        return [self.each(self.target("_"), numbers, [tick, *self.block(body)])]
+        return [self.each(self.target("_"), self.call("range", self.expr(count)), [tick, *self.block(body)])]
 
     def do_for(
         self, binders: tuple[tuple[int, Node], ...], condition: Node | None, cells: tuple[int, ...], body: tuple[Node, ...],
