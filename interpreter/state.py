@@ -323,6 +323,11 @@ class State:
             raise RuleError("CG1002", "the rules went on too long without asking anybody", "a loop that does not end?")
         return values
 
+    def join(self, left: tuple[Any, ...], right: tuple[Any, ...]) -> tuple[Any, ...]:
+        """One list after another, counted against the budget."""
+        self.steps -= (len(left) + len(right)) >> 6
+        return not_too_long(left + right)
+
     def numbers(self, low: int, high: int) -> range:
         """`low..high`, counted against the budget."""
         if high - low >= LONGEST_LIST:
@@ -346,11 +351,15 @@ def by_card(state: State, zone: list[int], card: int) -> None:
         zone.append(card)
 
 
-def checked(value: Any) -> Any:
-    """A number as it is if it fits 64 bits, a list if it is not too long."""
-    if isinstance(value, int):
-        if not SMALLEST <= value <= LARGEST:
-            raise RuleError("CG1003", "a number is too large", "numbers are whole, from -2^63 to 2^63 - 1")
-    elif isinstance(value, tuple) and len(value) > LONGEST_LIST:
+def fits(value: int) -> int:
+    """A number as it is if it fits 64 bits."""
+    if SMALLEST <= value <= LARGEST:
+        return value
+    raise RuleError("CG1003", "a number is too large", "numbers are whole, from -2^63 to 2^63 - 1")
+
+
+def not_too_long(values: tuple[Any, ...]) -> tuple[Any, ...]:
+    """A list as it is if it is not too long."""
+    if len(values) > LONGEST_LIST:
         raise RuleError("CG1004", f"a list has more than {LONGEST_LIST} elements")
-    return value
+    return values

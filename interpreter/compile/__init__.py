@@ -19,7 +19,7 @@ from interpreter.compile.module import Module
 from interpreter.compile.texts import Texts
 from interpreter.faults import RuleError, Unwind
 from interpreter.program import CodeInfo, Program, ZoneInfo
-from interpreter.state import DECLINE, DEEPEST_STACK, State, by_card, checked
+from interpreter.state import DECLINE, DEEPEST_STACK, State, by_card, fits, not_too_long
 from interpreter.texts import join_parts, show_value
 
 FILE_NAME = "<rules>"
@@ -64,7 +64,7 @@ class Code:
             **{name: getattr(runtime, name) for name in dir(runtime) if not name.startswith("_")},
             **{name: getattr(offers, name) for name in dir(offers) if not name.startswith("_")},
             **{name: getattr(noted, name) for name in dir(noted) if not name.startswith("_")},
-            "Unwind": Unwind, "DECLINE": DECLINE, "checked": checked, "not_too_deep": not_too_deep, "PROGRAM": program,
+            "Unwind": Unwind, "DECLINE": DECLINE, "fits": fits, "not_too_long": not_too_long, "not_too_deep": not_too_deep, "PROGRAM": program,
             "OWNER": {number: zone.owner for number, zone in enumerate(program.zones) if zone.owner is not None},
             "NAMES": self.design_names, "show_value": show_value, "join_parts": join_parts,
         }  # fmt: skip

@@ -11,6 +11,7 @@ from collections.abc import Callable
 
 from attrs import Factory, define
 
+from interpreter.compile.bounds import may_overflow
 from interpreter.compile.filters import is_true, mentions, unswitched
 from interpreter.compile.python import Builder, PyExpr, PyStmt
 from interpreter.program import Node, Program
@@ -20,6 +21,7 @@ BINARY: dict[str, type[ast.operator]] = {"add": ast.Add, "sub": ast.Sub, "mul": 
 COMPARE: dict[str, type[ast.cmpop]] = {
     "lt": ast.Lt, "le": ast.LtE, "gt": ast.Gt, "ge": ast.GtE, "eq": ast.Eq, "ne": ast.NotEq,
 }  # fmt: skip
+NUMBERS = {*BINARY, "neg", "fold", "query"}
 HELPERS = {
     "card_position": "card_position", "left": "left", "right": "right", "turn_order": "turn_order", "others": "others",
     "sees": "sees",
@@ -103,6 +105,8 @@ class Expressions(Builder):
             made = self._compared(node[0], node[2], node[3])
         else:
             made = self.call(HELPERS[node[0]], self.name("S"), *(self.expr(part) for part in node[2:]))
+        if node[0] in NUMBERS and may_overflow(self.program, node):
+            made = self.call("fits", made)
         self.at = outer
         return made
 
@@ -236,11 +240,14 @@ class Expressions(Builder):
     def _space_row(self, space: Node, board: int) -> PyExpr:
         return self.item(self.item(self.name(f"SPACES{board}"), self.expr(space)), self.const(1))
 
+    def _order(self, member: Node) -> PyExpr:
+        return self.binary(ast.Add(), self.expr(member), self.const(1))
+
     def _neg(self, value: Node) -> PyExpr:
         return self.minus(self.expr(value))
 
     def _join(self, left: Node, right: Node) -> PyExpr:
-        return self.binary(ast.Add(), self.expr(left), self.expr(right))
+        return self.method("S", "join", self.expr(left), self.expr(right))
 
     def _and(self, left: Node, right: Node) -> PyExpr:
         return self.both(ast.And(), self.expr(left), self.expr(right))
@@ -419,6 +426,8 @@ class Expressions(Builder):
                 made = self.call(how, made)
             elif as_tuple:
                 made = self.call("tuple", made)
+                if len(binders) > 1:
+                    made = self.call("not_too_long", made)
         self.end_loops(binders, cells)
         return made
 

@@ -17,16 +17,6 @@ from interpreter.state import CLOSING, PLAYING
 
 SHORT = 6
 """statements of a rule that is written out where it is called"""
-ARITHMETIC = {"add", "sub", "mul", "neg", "join", "fold"}
-
-
-def grows(node: Node | None) -> bool:
-    """Could this value be a number too large or a list too long?"""
-    if not isinstance(node, tuple) or not node:
-        return False
-    if node[0] in ARITHMETIC or (node[0] == "query" and node[2] in ("sum", "list")):
-        return True
-    return node[0] == "choice" and (grows(node[3]) or grows(node[4]))
 
 
 class Statements(Expressions):
@@ -53,15 +43,11 @@ class Statements(Expressions):
 
     # ── locals, variables, calls ──
 
-    def checked(self, value: Node) -> PyExpr:
-        made = self.expr(value)
-        return self.call("checked", made) if grows(value) else made
-
     def do_set(self, number: int, value: Node) -> list[PyStmt]:
-        return [self.assign(self.local_target(number), self.checked(value))]
+        return [self.assign(self.local_target(number), self.expr(value))]
 
     def do_set_var(self, base: int, indexes: tuple[tuple[Node, int, int], ...], value: Node) -> list[PyStmt]:
-        return self.set_variable(base, indexes, self.checked(value))
+        return self.set_variable(base, indexes, self.expr(value))
 
     def set_variable(self, base: int, indexes: tuple[tuple[Node, int, int], ...], value: PyExpr) -> list[PyStmt]:
         number = self.number(base, indexes)
@@ -244,7 +230,7 @@ class Statements(Expressions):
         return self._place(ast.Attribute(self.name("S"), name, ast.Store()))  # type: ignore[no-any-return]
 
     def do_return(self, value: Node) -> list[PyStmt]:
-        return self.leave(self.checked(value))
+        return self.leave(self.expr(value))
 
     def do_end(self, number: int) -> list[PyStmt]:
         if number == self.rule:

@@ -188,7 +188,7 @@ class Expressions:
             return (f"card_{e.name}", place, value)
         if isinstance(of, types.KindType):
             if e.name == "order":
-                return ("add", place, value, ("const", place, 1))
+                return ("order", place, value)
             return ("member_name", place, value, self.layout.kind_numbers[of.id])
         if isinstance(of, types.SpaceType):
             return (f"space_{e.name}", place, value, self.layout.board_numbers[of.id])
