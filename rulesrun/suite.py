@@ -17,6 +17,7 @@ from collections.abc import Callable, Iterator
 from random import Random
 
 from interpreter import decisions, play, views
+from interpreter.canonical import Names
 from interpreter.observer import Witness
 from interpreter.state import State
 from rulesrun.api import LONGEST_GAME, Game, Match
@@ -234,10 +235,14 @@ def replay_is_equal(game: Game, players: int, seed: int) -> None:
 
 
 def position(state: State) -> object:
-    """Everything that play can depend on, but for the places in the code, which watched code numbers differently."""
+    """Everything that play can depend on, cards by their designs, but for the places in the code; and what is offered."""
+    names = Names(state)
+    program = state.code.program
     return (
-        state.zones, state.faces, state.vars, state.live, state.rng, state.phase, state.reason,
-        (state.asked, state.site, tuple(state.options)) if state.options is not None else None,
+        [[state.faces[card] for card in cards] for cards in state.zones],
+        [names.value(info.type, value) for info, value in zip(program.variables, state.vars, strict=True)],
+        state.live, state.rng, state.phase, state.reason, state.asked, state.site,
+        [state.code.texts.plain_label(state, state.site, value) for value in state.options or ()],
     )  # fmt: skip
 
 
@@ -256,3 +261,6 @@ CHECKS: dict[str, Callable[..., object]] = {
     "copies are independent": copies_are_independent,
     "replay is equal": replay_is_equal,
 }
+
+SAMPLED = frozenset(("options are legal", "secrets are kept", "undo takes back", "copies are independent"))
+"""those that are made at every so many decisions only, and take that number"""
