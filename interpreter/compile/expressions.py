@@ -389,7 +389,7 @@ class Expressions(Builder):
         self, how: str, binders: tuple[tuple[int, Node], ...], condition: Node | None, value: Node | None,
         keys: tuple[Node, ...], cells: tuple[int, ...], *, as_tuple: bool,
     ) -> PyExpr:  # fmt: skip
-        cut = unswitched(condition, {number for number, _ in binders} | set(cells), value, keys)
+        cut = unswitched(self.program, condition, {number for number, _ in binders} | set(cells))
         if cut is not None:
             test, first, other = cut
             return self.choice(

@@ -6,15 +6,20 @@ about the card. They move in front of the loop, if they cannot fault, since an e
 
 from __future__ import annotations
 
-from interpreter.program import Node
+import math
+
+from dsl.types import Optional
+from interpreter.compile.bounds import may_overflow
+from interpreter.program import UNSET, Node, Program
 
 TRUE = ("const", -1, True)
 FALSE = ("const", -1, False)
-SAFE = {
-    "const", "local", "var", "players", "seats", "eq", "ne", "lt", "le", "gt", "ge", "and", "or", "not", "in_designs", "attr",
-    "empty_zone", "empty_list", "empty_family", "cards", "zone", "family", "size", "length", "add", "sub", "mul", "card_name",
+COMPARED = {"eq", "ne", "and", "or", "not"}
+"""operations that cannot fault, whatever they are given"""
+READ = {
+    "lt", "le", "gt", "ge", "add", "sub", "mul", "in_designs", "attr", "card_name", "empty_zone", "empty_list", "cards", "size", "length",
 }  # fmt: skip
-"""operations that cannot fail where the types are right, so that they may be computed sooner than the text says"""
+"""operations that fault only where they are given `none`"""
 
 
 def mentions(node: object, locals_: set[int]) -> bool:
@@ -26,12 +31,39 @@ def mentions(node: object, locals_: set[int]) -> bool:
     return any(mentions(part, locals_) for part in node)
 
 
-def safe(node: Node) -> bool:
-    """Can this be computed without fear of a fault?"""
-    if node[0] == "query":
+def safe(program: Program, node: Node) -> bool:
+    """Can this be computed, where the types are right, without fear of a fault: sooner than the text says, or in vain?"""
+    op = node[0]
+    if op == "query":
         how, binders, condition, _, _, _ = node[2:]
-        return how in ("any", "count") and all(safe(source) for _, source in binders) and (condition is None or safe(condition))
-    return node[0] in SAFE and all(safe(part) for part in node[2:] if isinstance(part, tuple) and part and isinstance(part[0], str))
+        wanted = [source for _, source in binders] + ([] if condition is None else [condition])
+        return how in ("any", "count") and all(safe(program, part) for part in wanted)
+    if op == "var" and starts_without(program, node):
+        return False
+    if op in ("const", "local", "players", "seats"):
+        return True
+    if op in ("var", "zone", "family", "empty_family"):
+        return all(sure(program, index) for index, _, _ in node[3])
+    if op in COMPARED:
+        return all(safe(program, part) for part in node[2:])
+    return (
+        op in READ
+        and not may_overflow(program, node)
+        and all(sure(program, part) for part in node[2:] if isinstance(part, tuple) and part and isinstance(part[0], str))
+    )
+
+
+def sure(program: Program, node: Node) -> bool:
+    """Safe, and never `none` where the types say that it is not. (A variable that was tested may have become `none` since.)"""
+    return safe(program, node) and not (node[0] == "var" and isinstance(program.variables[node[2]].type, Optional))
+
+
+def starts_without(program: Program, node: Node) -> bool:
+    """Has this variable no value at the start: must `setup` set it, or are these dice that were not rolled?"""
+    first, indexes = node[2], node[3]
+    values = program.initial[first : first + math.prod(size for _, _, size in indexes)]
+    optional = isinstance(program.variables[first].type, Optional)
+    return any(value is UNSET or (value is None and not optional) for value in values)
 
 
 def is_true(condition: Node | None) -> bool:
@@ -67,9 +99,7 @@ def asks_for_any_of(test: Node, binder: tuple[int, Node], condition: Node) -> bo
     return alike(source, binder[1], {}) and alike(without_cells(test[4]), without_cells(condition), {number: binder[0]})
 
 
-def unswitched(
-    condition: Node | None, bound: set[int], value: Node | None, keys: tuple[Node, ...]
-) -> tuple[Node, Node, Node] | None:
+def unswitched(program: Program, condition: Node | None, bound: set[int]) -> tuple[Node, Node, Node] | None:
     """A filter whose first question does not depend on the element, as that question and the filters for yes and no.
 
     So `playable(p, c)` becomes one simple filter for a lead and another for a follow, and not a question asked for each card."""
@@ -84,6 +114,6 @@ def unswitched(
     else:
         return None
     test = without_cells(test)
-    if mentions(test, bound) or not safe(test):
+    if mentions(test, bound) or not safe(program, test):
         return None
     return test, first, other

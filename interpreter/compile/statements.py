@@ -192,7 +192,7 @@ class Statements(Expressions):
             source = binders[0][1]
             made = self.source(source)
             return self.call("tuple", made) if source[0] in ("cards", "family", "range") else made
-        cut = unswitched(condition, {number for number, _ in binders} | set(cells), None, ())
+        cut = unswitched(self.program, condition, {number for number, _ in binders} | set(cells))
         if cut is not None:
             test, first, other = cut
             if one and asks_for_any_of(test, binders[0], first):  # those, if there are any
