@@ -44,7 +44,8 @@ def check_paths(paths: tuple[str, ...], form: str) -> int:
             print(concise(finding))
     else:
         print_diagnostics(findings, sys.stdout)
-        print(summary_line(count, errors, len(findings) - errors))
+        if count:
+            print(summary_line(count, errors, len(findings) - errors))
     return 2 if unreadable else 1 if errors else 0
 
 

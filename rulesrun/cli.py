@@ -24,8 +24,19 @@ class Verbs(click.Group):
 
     def parse_args(self, ctx: click.Context, args: list[str]) -> list[str]:
         if args and args[0] not in self.commands and args[0] not in ("--help", "-h", "--version"):
+            self.refuse_mistyped(ctx, args[0])
             args = ["play", *args]
         return super().parse_args(ctx, args)
+
+    def refuse_mistyped(self, ctx: click.Context, word: str) -> None:
+        """A word that is neither a command nor a game, but nearly a command. Raises `click.UsageError`."""
+        from dsl.suggest import closest
+        from rulesrun.locate import Library, is_path
+
+        near = closest(word, self.commands)
+        if near is None or word.startswith("-") or is_path(word) or Library().game(word) is not None:
+            return
+        raise click.UsageError(f"there is no command `{word}`: did you mean `rulesrun {near}`?", ctx)
 
     def list_commands(self, ctx: click.Context) -> list[str]:
         return list(self.commands)
@@ -189,10 +200,10 @@ def run(args: list[str]) -> int:
         silence()
         return FINE
     except Exception as problem:
-        return explain(problem, args)
+        return explain(problem)
 
 
-def explain(problem: Exception, args: list[str]) -> int:
+def explain(problem: Exception) -> int:
     """Say what went wrong in the form it deserves."""
     from dsl.diagnostics import RulesError
     from interpreter.faults import Fault
@@ -200,7 +211,7 @@ def explain(problem: Exception, args: list[str]) -> int:
     from rulesrun.reporting import print_diagnostics, print_fault
 
     if isinstance(problem, NotFound):
-        click.echo(f"rulesrun: {problem}{_verb_meant(args)}", err=True)
+        click.echo(f"rulesrun: {problem}", err=True)
         return USAGE
     if isinstance(problem, RulesError):
         print_diagnostics(problem.diagnostics, sys.stderr)
@@ -227,16 +238,6 @@ def own_fault(problem: Exception) -> int:
     )
     click.echo("Please report it with the rules file. RULESRUN_TRACEBACK=1 shows more.", err=True)
     return OURS
-
-
-def _verb_meant(args: list[str]) -> str:
-    """A mistyped verb looks like the name of a game."""
-    from dsl.suggest import closest
-
-    if not args or args[0] in app.commands:
-        return ""
-    near = closest(args[0], app.commands)
-    return f"\n          (or the command `rulesrun {near}`?)" if near else ""
 
 
 def silence() -> None:

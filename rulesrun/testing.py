@@ -84,7 +84,7 @@ def run_tests(source: Source, library: Library, game: Game) -> Iterator[Outcome]
     _, variants = base_of(source, library)
     composed: dict[str, Game] = {}
     for test in game.rules.tests:
-        if variants and test.span.source.path != source.path:
+        if variants and test.span.source.id != source.id:
             continue
         rules = game
         if test.options:
@@ -97,9 +97,8 @@ def run_tests(source: Source, library: Library, game: Game) -> Iterator[Outcome]
 
 def same_test(rules: model.Game, test: model.Test) -> model.Test:
     """The test in another composition of its game, where its lines have been checked."""
-    return next(
-        other for other in rules.tests if other.span.source.path == test.span.source.path and other.span.start == test.span.start
-    )
+    place = (test.span.source.id, test.span.start)
+    return next(other for other in rules.tests if (other.span.source.id, other.span.start) == place)
 
 
 def print_failure(title: str, failure: Diagnostic) -> None:

@@ -4,12 +4,14 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 
+from rich.cells import cell_len
 from rich.text import Text
 
 from dsl import types
 from interpreter.program import Program
 from interpreter.texts import plain, words
 from interpreter.views import View
+from rulesrun.repl.layout import flow, styled
 
 Pieces = dict[int, list[str]]
 """by space, what stands there"""
@@ -60,7 +62,7 @@ def board_lines(program: Program, number: int, pieces: Pieces, width: int) -> li
     ruler = "".join(str(column % 10 if cell == 2 else column).ljust(cell) for column in columns)
     lines = [Text(" " * (left + 1) + ruler.rstrip(), "dim")]
     for row in rows:
-        line = Text(str(row).rjust(left - 1) + "  ", "dim")
+        line = styled(str(row).rjust(left - 1) + "  ", "dim")
         for column in columns:
             if (column, row) not in spaces:
                 line.append("▒" * cell, "dim")
@@ -78,9 +80,5 @@ def board_lines(program: Program, number: int, pieces: Pieces, width: int) -> li
 
 
 def legend(named: dict[str, str], pieces: Pieces, width: int) -> list[Text]:
-    from rich.cells import cell_len
-
-    from rulesrun.repl.layout import flow
-
     words_ = [Text(f"{mark} {name}") for name, mark in named.items() if cell_len(name) > 2]
     return flow(words_, width, between="  ") if words_ else []

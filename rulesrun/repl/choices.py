@@ -19,6 +19,10 @@ class Choice:
     names: tuple[str, ...] = ()
     sign: str = field(default="", kw_only=True)
 
+    @property
+    def numbered(self) -> str:
+        return self.label if self.sign == self.label else f"{self.sign} {self.label}"
+
 
 @frozen
 class Misunderstood:
@@ -47,7 +51,7 @@ def understand(typed: str, choices: Sequence[Choice]) -> int | Misunderstood:
         if len({choices[i].label for i in found}) == 1:
             return found[0]
         if found:
-            which = ", ".join(f"{choices[i].sign} {choices[i].label}" for i in found[:4]) + (" …" if len(found) > 4 else "")
+            which = ", ".join(choices[i].numbered for i in found[:4]) + (" …" if len(found) > 4 else "")
             return Misunderstood(f"`{typed}` could be {which}. Type more of it, or its number.")
     near = closest(wanted, [plain(name) for choice in choices for name in (choice.label, *choice.names)])
     if near is not None:

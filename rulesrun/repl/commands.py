@@ -13,7 +13,7 @@ from interpreter.story import tell
 from interpreter.texts import plain, player_name, words
 from rulesrun.repl.cards import Face
 from rulesrun.repl.choices import plain as folded
-from rulesrun.repl.layout import flow, wrap
+from rulesrun.repl.layout import flow, styled, wrap
 from rulesrun.repl.telling import score_lines, story_lines
 
 if TYPE_CHECKING:
@@ -188,7 +188,7 @@ def find_faces(session: Session, wanted: str) -> list[Face]:
 
 def show_face(session: Session, face: Face) -> None:
     told = ", ".join(f"{name} {value}" for name, value in face.attributes)
-    session.print(Text(face.name, "bold") + Text(f"  {face.card_type}" + (f": {told}" if told else "")))
+    session.print(styled(face.name, "bold") + Text(f"  {face.card_type}" + (f": {told}" if told else "")))
     for ability in face.abilities:
         session.print(*(Text("  ") + row for row in wrap(ability, session.width - 2)))
 

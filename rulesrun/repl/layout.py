@@ -10,6 +10,11 @@ from rich.text import Text
 Piece = Text | str
 
 
+def styled(text: str, style: str) -> Text:
+    """A piece with a style of its own, which what is added to it does not take on."""
+    return Text.assemble((text, style))
+
+
 def flow(pieces: Iterable[Piece], width: int, *, between: str = "  ", first: int = 0, rest: int = 0) -> list[Text]:
     """Set pieces in lines of at most `width` columns: the first begins at column `first`, the others at `rest`.
 

@@ -16,7 +16,7 @@ from interpreter.state import DECLINE, State
 from interpreter.texts import player_name, show_value, zone_name
 from rulesrun.repl.cards import Face, Faces
 from rulesrun.repl.choices import Choice, how_many, signs
-from rulesrun.repl.layout import broken, flow, grid
+from rulesrun.repl.layout import broken, flow, grid, styled
 
 MOST_WITH_DETAILS = 9
 """choices that get a line each, with abilities; more are set in columns"""
@@ -135,7 +135,7 @@ def _grouped(items: Sequence[Item], width: int) -> list[Text]:
     """Combinations by their first part, each on as few lines as will do."""
     groups: dict[str, list[Text]] = {}
     for item in items:
-        piece = Text(item.choice.sign, "bold") + Text(f" {item.choice.label[len(item.group) + 1 :]}")
+        piece = styled(item.choice.sign, "bold") + Text(f" {item.choice.label[len(item.group) + 1 :]}")
         groups.setdefault(item.group, []).append(piece)
     column = min(max(map(cell_len, groups)) + 4, width // 2)
     lines: list[Text] = []
@@ -151,7 +151,9 @@ def _sign_width(items: Sequence[Item]) -> int:
 
 
 def _short(item: Item, sign: int) -> Text:
-    text = Text("  " + item.choice.sign.rjust(sign), "bold") + Text(f"  {item.choice.label}")
+    text = styled("  " + item.choice.sign.rjust(sign), "bold")
+    if item.choice.sign != item.choice.label:
+        text.append_text(Text(f"  {item.choice.label}"))
     if item.figures:
         text.append(f" {item.figures}", "cyan")
     if item.place:

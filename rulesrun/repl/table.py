@@ -17,7 +17,7 @@ from interpreter.texts import plain, player_name, words
 from interpreter.views import VariableView, View, ZoneView
 from rulesrun.repl.board import board_lines, pieces_on
 from rulesrun.repl.cards import Face, Faces
-from rulesrun.repl.layout import flow
+from rulesrun.repl.layout import flow, styled
 
 NOTHING = "–"
 ABILITY = "*"
@@ -69,7 +69,7 @@ class Table:
 
     def _head(self, view: View, shared: list[Text], inner: int) -> tuple[Text, list[Text]]:
         """The title; what is shared stands beside it if there is room, else on lines of its own."""
-        title = Text(self.title, "bold")
+        title = styled(self.title, "bold")
         line = Text(" · ").join(shared)
         if shared and title.cell_len + line.cell_len + 8 <= inner:
             return title + Text("\0") + line, []
@@ -124,7 +124,7 @@ class Table:
     def _name(self, view: View, player: int) -> Text:
         turn = view.active == player and not view.finished
         style = "dim" if player not in view.live else "bold" if turn else ""
-        return Text(f"{'▶' if turn else ' '} {player_name(player)} {self.names.get(player, '')}".rstrip(), style)
+        return styled(f"{'▶' if turn else ' '} {player_name(player)} {self.names.get(player, '')}".rstrip(), style)
 
     def _player(self, view: View, player: int, head: Text, column: int, label: int, inner: int) -> list[Text]:
         out = player not in view.live

@@ -1,4 +1,6 @@
-"""What must hold of every game and variant in the project. A file added to `games/`, `examples/` or `benchmarks/` is found by itself."""
+"""What must hold of every game: each file in `games/` goes through the suite, at every number of players.
+
+Adding a file to `games/` is enough."""
 
 from __future__ import annotations
 
@@ -8,46 +10,61 @@ from pathlib import Path
 import pytest
 
 import rulesrun
-from dsl.render import render
-from rulesrun.api import load_source
+from rulesrun import suite
+from rulesrun.api import Game
 from rulesrun.checking import check_file
-from rulesrun.locate import Library, files_in
-from rulesrun.suite import whole_suite
-from rulesrun.testing import is_module, run_tests
+from rulesrun.locate import Library, files_in, shipped
+from rulesrun.testing import run_tests
 
-ROOT = Path(__file__).resolve().parents[2]
-FILES = [path for folder in ("games", "examples", "benchmarks", "stdlib") for path in files_in(ROOT / folder)]
-PLAYED = [path for path in FILES if path.parent.name != "stdlib"]
-
-
-def called(path: Path) -> str:
-    return str(path.relative_to(ROOT))
+FILES = [path for path in files_in(shipped("games")) if path.parent.name == "games"]
+VARIANTS = [path for path in files_in(shipped("games")) if "variants" in path.parts]
+EXAMPLES = files_in(Path(__file__).parent.parent.parent / "examples")
+SEED = 1
+LONG = 600
+"""decisions: in longer games the costly checks are made less often"""
 
 
 @cache
-def loaded(path: Path) -> rulesrun.Game:
+def load(path: Path) -> Game:
     return rulesrun.load(path)
 
 
-def counts() -> list[tuple[Path, int]]:
-    return [(path, players) for path in PLAYED if not is_module(Library().open(path)) for players in loaded(path).players]
+def cases() -> list[object]:
+    return [
+        pytest.param(path, players, name, id=f"{path.stem}-{players}-{name.replace(' ', '_')}")
+        for path in FILES
+        for players in load(path).players
+        for name in suite.CHECKS
+    ]
 
 
-@pytest.mark.parametrize("path", FILES, ids=called)
-def test_nothing_is_found_in_it(path: Path) -> None:
-    library = Library()
-    assert [render(finding) for finding in check_file(library, library.open(path))] == []
+@pytest.mark.parametrize(("path", "players", "check"), cases())
+def test_suite(path: Path, players: int, check: str) -> None:
+    game = load(path)
+    length = game.playout(players, SEED).decisions
+    run_check(check, game, players, every=7 if length <= LONG else length // 40)
 
 
-@pytest.mark.parametrize("path", PLAYED, ids=called)
-def test_its_tests_pass(path: Path) -> None:
+def run_check(check: str, game: Game, players: int, every: int) -> None:
+    function = suite.CHECKS[check]
+    if check in suite.SAMPLED:
+        function(game, players, SEED, every)
+    else:
+        function(game, players, SEED)
+
+
+@pytest.mark.parametrize("path", [*FILES, *VARIANTS, *EXAMPLES], ids=lambda path: path.stem)
+def test_the_file_has_no_mistakes_and_its_tests_pass(path: Path) -> None:
     library = Library()
     source = library.open(path)
-    outcomes = run_tests(source, library, load_source(source, library, [], {}))
-    assert [f"{o.test}\n{render(o.failure)}" for o in outcomes if o.failure is not None] == []
+    assert check_file(library, source) == []
+    failed = [outcome for outcome in run_tests(source, library, load(path)) if not outcome.passed]
+    assert failed == []
 
 
-@pytest.mark.parametrize("path, players", counts(), ids=lambda value: called(value) if isinstance(value, Path) else str(value))
-def test_it_plays_as_every_game_must(path: Path, players: int) -> None:
-    for seed in (1, 2):
-        whole_suite(loaded(path), players, seed, every=17)
+@pytest.mark.parametrize("path", VARIANTS, ids=lambda path: path.stem)
+def test_a_variant_is_played_to_its_end(path: Path) -> None:
+    game = load(path)
+    for players in game.players:
+        suite.random_play_ends(game, players, SEED)
+        suite.cards_are_conserved(game, players, SEED)

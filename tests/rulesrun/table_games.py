@@ -109,7 +109,7 @@ zone said:         open row of Note
 
 cards Note in deck:
     name    value
-    "{n}"   n      for n in 101..110
+    "N{n}"  n      for n in 101..110
 
 rule setup():
     shuffle deck
@@ -158,7 +158,14 @@ class ScriptedDesk:
 
 
 def sit_down(
-    game: rulesrun.Game, answers: Sequence[str], *, players: int = 2, humans: Sequence[int] = (0,), seed: int = 1, width: int = 80, live: bool = False
+    game: rulesrun.Game,
+    answers: Sequence[str],
+    *,
+    players: int = 2,
+    humans: Sequence[int] = (0,),
+    seed: int = 1,
+    width: int = 80,
+    live: bool = False,
 ) -> tuple[Session, ScriptedDesk]:
     """A session with people at these seats and random bots at the others."""
     desk = ScriptedDesk(answers, width, live)
