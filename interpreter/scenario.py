@@ -309,6 +309,8 @@ class _Run:
             self.hold(condition.left)
             self.hold(condition.right)
             return
+        assert self.state.used is not None
+        self.state.used[1].clear()  # each part may name a card anew
         if self.value(condition):
             return
         raise Failed(f"this does not hold: `{' '.join(condition.span.text.split())}`", condition.span, self.because(condition))
