@@ -75,7 +75,7 @@ def app(ctx: click.Context) -> None:
         click.echo(ctx.get_help())
 
 
-@app.command()
+@app.command(short_help="Play: you, several people, or bots alone.")
 @file_argument
 @which_game
 @click.option(
@@ -105,7 +105,7 @@ def play(
     return play_game(load_game(file, variants, options), Seating(players, humans, seat, bots), seed)
 
 
-@app.command()
+@app.command(short_help="Look for mistakes in rules files.")
 @click.argument("paths", nargs=-1, required=True, metavar="PATH...")
 @click.option("--format", "form", type=click.Choice(["text", "json", "concise"]), default="text", help="How findings are printed.")
 def check(paths: tuple[str, ...], form: str) -> int:
@@ -115,7 +115,7 @@ def check(paths: tuple[str, ...], form: str) -> int:
     return check_paths(paths, form)
 
 
-@app.command()
+@app.command(short_help="Run tests, and look for broken invariants.")
 @click.argument("paths", nargs=-1, required=True, metavar="PATH...")
 @click.option(
     "--games", type=click.IntRange(0), default=20, metavar="N", help="Random games for each number of players (default 20)."
@@ -128,7 +128,7 @@ def test(paths: tuple[str, ...], games: int, seed: int | None) -> int:
     return test_paths(paths, games, seed)
 
 
-@app.command()
+@app.command(short_help="Let bots play many games, and count.")
 @file_argument
 @which_game
 @click.option("--games", type=click.IntRange(1), default=1000, metavar="N", help="How many games (default 1000).")
@@ -152,12 +152,21 @@ def simulate(
     return simulate_command(load_game(file, variants, options), players, games, names, seed, form)
 
 
-@app.command()
+@app.command(short_help="List the games that are shipped.")
 def games() -> int:
     """List the games that are shipped."""
     from rulesrun.shelf import print_games
 
     return print_games()
+
+
+@app.command(short_help="Say what the code of a finding means.")
+@click.argument("code", metavar="CODE")
+def explain(code: str) -> int:
+    """Say what the code of a finding, such as CG0203, stands for."""
+    from rulesrun.explain import print_code
+
+    return print_code(code)
 
 
 def load_game(file: str, variants: Sequence[str], options: Sequence[str]) -> Any:
@@ -200,10 +209,10 @@ def run(args: list[str]) -> int:
         silence()
         return FINE
     except Exception as problem:
-        return explain(problem)
+        return say_what_is_wrong(problem)
 
 
-def explain(problem: Exception) -> int:
+def say_what_is_wrong(problem: Exception) -> int:
     """Say what went wrong in the form it deserves."""
     from dsl.diagnostics import RulesError
     from interpreter.faults import Fault

@@ -275,9 +275,10 @@ class Session:
         """The table, what has happened since, the question: in this order, and so that all one needs stays on the screen."""
         view = self.match.view(self.viewer(seat))
         changed = self._drawn is None or self._drawn[0] != seat or _picture(self._drawn[1]) != _picture(view)
-        table = self.table.draw(view, self.width) if changed else []
-        news = self._news(seat)
         height = self.height
+        shortest = len(question_lines(question, self.width, 0))
+        table = self.table.draw(view, self.width, max(height - shortest - 3, 0)) if changed else []
+        news = self._news(seat)
         asked = question_lines(question, self.width, max(6, height - len(table) - 3))
         room = max(0, height - len(table) - len(asked) - 3)
         if self.desk.live and len(news) > room:

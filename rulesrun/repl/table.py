@@ -56,14 +56,21 @@ class Table:
     _used: set[str] = Factory(set)
     """families that had cards in them at some time: only then it means something that one is empty"""
 
-    def draw(self, view: View, width: int) -> list[Text]:
-        """The table in a frame of that width."""
+    def draw(self, view: View, width: int, height: int | None = None) -> list[Text]:
+        """The table in a frame of that width; closer together if it would be higher than `height`."""
+        lines = self._drawn(view, width, close=False)
+        if height is not None and len(lines) > height:
+            closer = self._drawn(view, width, close=True)
+            lines = closer if len(closer) < len(lines) else lines
+        return lines
+
+    def _drawn(self, view: View, width: int, *, close: bool) -> list[Text]:
         inner = width - 4
         self._used |= {zone.family for zone in view.zones if zone.size}
         shared, readable = self._shared(view, inner)
         head, lines = self._head(view, shared, inner)
         lines += self._boards(view, inner) + readable
-        return framed(head, lines + self._players(view, inner), self._legend(view), width)
+        return framed(head, lines + self._players(view, inner, close), self._legend(view), width)
 
     # ── what everybody shares ──
 
@@ -99,7 +106,7 @@ class Table:
 
     # ── players ──
 
-    def _players(self, view: View, inner: int) -> list[Text]:
+    def _players(self, view: View, inner: int, close: bool) -> list[Text]:
         """A block for each player; two blocks side by side where there is room for it."""
         beside = inner >= 2 * NARROWEST_BLOCK + BETWEEN and view.seats > 2
         width = (inner - BETWEEN) // 2 if beside else inner
@@ -107,7 +114,7 @@ class Table:
         column = max(head.cell_len for head in heads) + 2
         readable = {place.name for seat in range(view.seats) for place in self._places(view, seat) if self._readable(place)}
         label = min(LABEL, max(map(cell_len, readable), default=0))
-        blocks = [self._player(view, seat, heads[seat], column, label, width) for seat in range(view.seats)]
+        blocks = [self._player(view, seat, heads[seat], column, -1 if close else label, width) for seat in range(view.seats)]
         if not beside:
             return [line for block in blocks for line in block]
         lines: list[Text] = []
@@ -127,6 +134,7 @@ class Table:
         return styled(f"{'▶' if turn else ' '} {player_name(player)} {self.names.get(player, '')}".rstrip(), style)
 
     def _player(self, view: View, player: int, head: Text, column: int, label: int, inner: int) -> list[Text]:
+        """A player's block; with a negative `label` the places he has go on in the first line."""
         out = player not in view.live
         places = self._places(view, player)
         readable = [place for place in places if self._readable(place)]
@@ -134,6 +142,9 @@ class Table:
         brief += [self._brief(place) for place in places if not self._readable(place) and self._told_empty(place, out)]
         brief += [] if out else self._variables(view, player)
         brief += self._scores(view, player)
+        if label < 0:
+            brief += [self._on_one_line(place) for place in readable]
+            readable = []
         rows = flow(brief, inner, between=" · ", first=column, rest=column)
         lines = [head + Text(" " * (column - head.cell_len)) + rows[0]]
         lines += [Text(" " * column) + row for row in rows[1:]]
@@ -204,6 +215,10 @@ class Table:
         rows = flow(pieces, inner, between=between, first=start, rest=start)
         lines = [Text(" " * indent) + Text(name, "dim") + Text("  ") + rows[0]]
         return lines + [Text(" " * start) + row for row in rows[1:]]
+
+    def _on_one_line(self, place: Place) -> Text:
+        pieces, between = self._pieces(place)
+        return styled(f"{place.name} ", "dim") + Text(between).join(pieces)
 
     def _pieces(self, place: Place) -> tuple[list[Text], str]:
         if len(place.zones) > 1:

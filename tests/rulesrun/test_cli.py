@@ -9,11 +9,13 @@ import signal
 import subprocess
 import sys
 import time
+import tomllib
 from collections.abc import Callable
 from pathlib import Path
 
 import pytest
 
+from dsl.codes import CODES
 from rulesrun import cli
 from tests.rulesrun.table_games import DUEL, write
 
@@ -64,11 +66,23 @@ def piped() -> Run:
 def test_help_and_version(run: Run) -> None:
     code, out, _ = run("--help")
     assert code == 0
-    assert all(verb in out for verb in ("play", "check", "test", "simulate", "games"))
+    assert all(verb in out for verb in ("play", "check", "test", "simulate", "games", "explain"))
     assert run("--version")[:2] == (0, f"rulesrun, version {cli.VERSION}\n")
     assert run()[0] == 0
-    for verb in ("play", "check", "test", "simulate", "games"):
+    for verb in ("play", "check", "test", "simulate", "games", "explain"):
         assert run(verb, "--help")[0] == 0
+
+
+def test_the_version_is_that_of_the_package() -> None:
+    project = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))["project"]
+    assert project["version"] == cli.VERSION
+
+
+def test_every_code_is_explained(run: Run) -> None:
+    for code in CODES:
+        status, out, _ = run("explain", code.lower())
+        assert status == 0 and out.startswith(f"{code}: ")
+    assert run("explain", "CG9999")[0] == 2
 
 
 def test_help_loads_nothing_heavy() -> None:
