@@ -14,7 +14,7 @@ from dsl.compose import compose
 from dsl.diagnostics import Report
 
 ROOT = Path(__file__).parents[2]
-CORPUS = sorted((ROOT / "tests" / "corpus" / "games").glob("*.cardgame"))
+CORPUS = [path for folder in ("games", "tests/corpus/games") for path in sorted((ROOT / folder).glob("*.cardgame"))]
 N = TypeVar("N")
 
 BASE = """

@@ -32,7 +32,7 @@ rule turn(p: player):
 define value() = 1
 define winners() = players
 """
-CORPUS = Path(__file__).parent.parent / "corpus" / "games"
+GAMES, CORPUS = (Path(__file__).parents[2] / folder for folder in ("games", "tests/corpus/games"))
 STDLIB = CORPUS.parent.parent.parent / "stdlib"
 
 
@@ -154,10 +154,10 @@ def test_warnings_of_a_load_are_in_its_report() -> None:
 
 
 class Folder:
-    """A lookup among the games of the corpus and the library."""
+    """A lookup among the games, the corpus and the library."""
 
     def _read(self, name: str) -> Source | None:
-        for folder in (CORPUS, STDLIB):
+        for folder in (GAMES, CORPUS, STDLIB):
             path = folder / f"{name}.cardgame"
             if path.exists():
                 return Source(path.name, path.read_text("utf-8"))
@@ -174,7 +174,7 @@ class Folder:
 
 
 @pytest.mark.parametrize(
-    "path", [*sorted(CORPUS.glob("*.cardgame")), *sorted(STDLIB.glob("*.cardgame"))], ids=lambda path: path.stem
+    "path", [path for folder in (GAMES, CORPUS, STDLIB) for path in sorted(folder.glob("*.cardgame"))], ids=lambda path: path.stem
 )
 def test_the_corpus_has_no_findings(path: Path) -> None:
     folder = Folder()
