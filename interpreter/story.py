@@ -469,7 +469,7 @@ class Teller:
         return [(bare(type), value) for type, value in bound_values(self.program.sites[head.site], head.value)]
 
     def family(self, events: list[Changed], first: dict[int, Changed]) -> str:
-        """ "hearts broken: yes", "total: P1 26 (+20), P2 4", "not in round: P3"."""
+        """ "first trick: yes", "total: P1 26 (+20), P2 4", "not in round: P3"."""
         program = self.program
         info = program.variables[events[0].variable]
         values = {self.value(event, first[event.variable]) for event in events}

@@ -69,8 +69,7 @@ def show_value(program: Program, type: Type, value: object) -> Parts:
     if isinstance(type, KindType):
         return (kind_info(program, type).members[value][1],)
     if isinstance(type, SpaceType):
-        column, row, _ = board_info(program, type).spaces[value]
-        return (f"({column},{row})",)
+        return (board_info(program, type).names[value],)
     if isinstance(type, ZoneType):
         return (zone_name(program, value),)
     return (str(value),)
@@ -129,7 +128,7 @@ def zone_name(program: Program, zone: int) -> str:
 
 
 def variable_name(program: Program, variable: int) -> str:
-    """A concrete variable as people call it: "hearts broken", "P3's total"."""
+    """A concrete variable as people call it: "first trick", "P3's total"."""
     info = program.variables[variable]
     return indexed_name(program, info.name, info.indexes, info.index_types)
 
