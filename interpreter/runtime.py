@@ -7,6 +7,7 @@ from collections.abc import Callable, Sequence
 from typing import TYPE_CHECKING, Any
 
 from interpreter.faults import RuleError
+from interpreter.program import UNSET
 
 if TYPE_CHECKING:
     from interpreter.state import State
@@ -17,6 +18,15 @@ Cell = list[Any]
 def keep(cell: Cell, value: Any) -> Any:
     """Put a value into an empty cell, so that a query computes it once."""
     cell.append(value)
+    return value
+
+
+def given(value: Any) -> Any:
+    """The value of a variable that `setup` should have set by now, of dice that should have been rolled."""
+    if value is UNSET:
+        raise RuleError(
+            "CG1015", "a variable is used that has no value yet", "give it one in `setup`; dice have numbers once they are rolled"
+        )
     return value
 
 

@@ -12,7 +12,7 @@ from collections.abc import Callable
 from attrs import Factory, define
 
 from interpreter.compile.bounds import may_overflow
-from interpreter.compile.filters import is_true, mentions, unswitched
+from interpreter.compile.filters import is_true, mentions, starts_without, unswitched
 from interpreter.compile.python import Builder, PyExpr, PyStmt
 from interpreter.program import Node, Program
 
@@ -50,6 +50,8 @@ class Expressions(Builder):
         self.program = program
         self.function = Function(framed=False)
         self.constants: list[object] = []
+        self.early = False
+        """may this code run before `setup` has set the variables without a first value?"""
         self.given: tuple[Node, ...] | None = None
         """while a rule is written out in place of its call: the arguments"""
         self._constant_names: dict[int, str] = {}
@@ -141,7 +143,10 @@ class Expressions(Builder):
         return made if fixed == 0 else self.binary(ast.Add(), made, self.const(fixed))
 
     def _var(self, base: int, indexes: tuple[tuple[Node, int, int], ...]) -> PyExpr:
-        return self.item(self.alias("V"), self.number(base, indexes))
+        made = self.item(self.alias("V"), self.number(base, indexes))
+        if self.early and starts_without(self.program, ("var", 0, base, indexes)):
+            made = self.call("given", made)
+        return made
 
     def _vars(self, base: int, indexes: tuple[tuple[Node, int, int], ...], offsets: tuple[int, ...]) -> PyExpr:
         if not indexes:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import ast
 from collections.abc import Callable
 
+from interpreter.compile.early import EarlyCode, called_defines
 from interpreter.compile.expressions import Function
 from interpreter.compile.python import PyExpr, PyStmt
 from interpreter.compile.steps import Steps
@@ -34,18 +35,25 @@ class Module(Steps):
         self._depths: dict[int, int] = {}
 
     def write(self) -> ast.Module:
+        early = None if self.observed else EarlyCode.of(self.program)
         for number in range(len(self.program.defines)):
+            self.early = early is None or number in early.defines
             self.write_define(number)
         for number, info in enumerate(self.program.attachments):
+            self.early = early is None or number in early.attachments
             self.write_condition(number, info)
         for number, rule in enumerate(self.program.rules):
+            self.early = early is None or number in early.rules
             self.write_rule(number, rule)
+        self.early = early is None
         for number, ending in enumerate(self.program.endings):
             self.write_value(f"e{number}", ending.code)
         for number, (_, code) in enumerate(self.program.invariants):
             self.write_value(f"i{number}", code)
+        self.early = True
         for number, (_, code) in enumerate(self.program.initial_code):
             self.write_value(f"n{number}", code)
+        self.early = early is None
         for number, line in enumerate(self.program.scoring):
             self.write_value(f"s{number}", line.code)
             if line.condition is not None:
@@ -369,13 +377,3 @@ class Module(Steps):
         push = self.call(self.attribute(self.attribute(self.name("S"), "stack"), "append"), frame)
         self.function = Function(framed=False)
         self.direct(f"r{number}", params, [self.run(push), self.run(self.call(inner, self.name("S"), *arguments))])
-
-
-def called_defines(node: object) -> set[int]:
-    """The defines an expression calls."""
-    if not isinstance(node, tuple):
-        return set()
-    found = {node[2]} if len(node) == 4 and node[0] == "call" and isinstance(node[2], int) else set()
-    for part in node:
-        found |= called_defines(part)
-    return found

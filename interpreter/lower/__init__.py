@@ -199,8 +199,6 @@ class Lowering:
                     initial[number] = value.value[2]
                 else:
                     code.append((number, value))
-        for dice in self.layout.dice:
-            initial[dice.variable] = None
         return initial, code
 
     # ── rules and attachments ──
