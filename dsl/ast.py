@@ -549,9 +549,16 @@ class Dice(Declaration):
 
 @frozen(kw_only=True)
 class StepsPattern(Node):
-    """`steps orthogonal`, `steps diagonal`"""
+    """`steps orthogonal`, `steps diagonal`, `steps hexagonal`; `steps right` and its like lead one way only"""
 
     pattern: str
+
+
+@frozen(kw_only=True)
+class StepsAlong(Node):
+    """`steps along "-|"`: lines drawn on the map"""
+
+    signs: Text
 
 
 @frozen(kw_only=True)
@@ -564,14 +571,27 @@ class StepsRule(Node):
 
 
 @frozen(kw_only=True)
+class Link(Node):
+    """`Well: Orchard, Mill`: the first space is joined with the others"""
+
+    start: Name
+    ends: tuple[Name, ...]
+
+
+@frozen(kw_only=True)
 class Board(Declaration):
+    """A map of `rows`, or a table of named `spaces`; `columns` are those of the legend or of that table"""
+
     name: Name
     attributes: tuple[Param, ...]
     rows: tuple[Text, ...]
     columns: tuple[Name, ...]
     legend: tuple[Row, ...]
     blocked: Text | None
-    steps: tuple[StepsPattern | StepsRule, ...]
+    walls: Text | None
+    spaces: tuple[Row, ...]
+    links: tuple[Link, ...]
+    steps: tuple[StepsPattern | StepsAlong | StepsRule, ...]
 
 
 @frozen(kw_only=True)
@@ -740,7 +760,9 @@ class ExpectAmong(Node):
     options: Expr
 
 
-TestLine = GivenPlayers | GivenOption | GivenValue | GivenRoll | GivenChance | WhenRule | WhenChooses | WhenDeclines | Expect | ExpectAmong
+TestLine = (
+    GivenPlayers | GivenOption | GivenValue | GivenRoll | GivenChance | WhenRule | WhenChooses | WhenDeclines | Expect | ExpectAmong
+)
 
 
 @frozen(kw_only=True)

@@ -127,7 +127,10 @@ class Builder(Values):
         columns: tuple[ast.Name, ...] = ()
         legend: tuple[ast.Row, ...] = ()
         blocked: ast.Text | None = None
-        steps: list[ast.StepsPattern | ast.StepsRule] = []
+        walls: ast.Text | None = None
+        spaces: tuple[ast.Row, ...] = ()
+        links: tuple[ast.Link, ...] = ()
+        steps: list[ast.StepsPattern | ast.StepsAlong | ast.StepsRule] = []
         for part in parts:
             if part is None:
                 continue
@@ -139,6 +142,13 @@ class Builder(Values):
                     legend = self.all(part.parts[1:])
                 case "board_blocked":
                     blocked = self.build(part.parts[0])
+                case "board_walls":
+                    walls = self.build(part.parts[0])
+                case "board_spaces":
+                    columns = self.all(cast(Branch, part.parts[0]).parts)
+                    spaces = self.all(part.parts[1:])
+                case "board_links":
+                    links = self.all(part.parts)
                 case _:
                     steps.append(self.build(part))
         return ast.Board(
@@ -150,6 +160,9 @@ class Builder(Values):
             columns=columns,
             legend=legend,
             blocked=blocked,
+            walls=walls,
+            spaces=spaces,
+            links=links,
             steps=tuple(steps),
         )
 
@@ -158,6 +171,12 @@ class Builder(Values):
 
     def build_steps_pattern(self, tree: Branch, pattern: Token) -> ast.StepsPattern:
         return ast.StepsPattern(span=self.span(tree), pattern=str(pattern))
+
+    def build_steps_along(self, tree: Branch, signs: Token) -> ast.StepsAlong:
+        return ast.StepsAlong(span=self.span(tree), signs=self.string(signs))
+
+    def build_board_link(self, tree: Branch, start: Token, *ends: Token) -> ast.Link:
+        return ast.Link(span=self.span(tree), start=self.leaf(start), ends=self.all(ends))
 
     def build_steps_rule(self, tree: Branch, start: Token, end: Token, where: Part) -> ast.StepsRule:
         return ast.StepsRule(span=self.span(tree), start=self.leaf(start), end=self.leaf(end), where=self.build(where))

@@ -67,8 +67,7 @@ def display(value: object, type_: Type, world: World) -> str:
         case types.KindType(id=id_) if id_ in world.kinds and isinstance(value, int):
             return world.kinds[id_].members[value][1]
         case types.SpaceType(id=id_) if id_ in world.boards and isinstance(value, int):
-            space = world.boards[id_].spaces[value]
-            return f"{type_.name}[{space.column}][{space.row}]"
+            return world.boards[id_].spaces[value].name
         case types.PLAYER if isinstance(value, int):
             return f"P{value + 1}"
     if isinstance(value, bool):
@@ -223,8 +222,7 @@ def _property(ev: Evaluator, expr: model.Property, env: Environment) -> object:
         order = ev.number(expr.of, env)
         return order + 1 if expr.name == "order" else kind.members[order][1]
     if board is not None:
-        space = board.spaces[ev.number(expr.of, env)]
-        return space.column if expr.name == "column" else space.row
+        return _of_space(board, ev.number(expr.of, env), expr)
     if not isinstance(of, types.ListType):
         raise NotConstant(expr.span)
     items = ev.items(expr.of, env)
@@ -233,6 +231,24 @@ def _property(ev: Evaluator, expr: model.Property, env: Environment) -> object:
     if not items:
         raise ConstantFault(expr.span, f"an empty list has no `.{expr.name}`")
     return items[0] if expr.name == "first" else items[-1]
+
+
+def _of_space(board: model.Board, number: int, expr: model.Property) -> object:
+    space = board.spaces[number]
+    match expr.name:
+        case "column":
+            return space.column
+        case "row":
+            return space.row
+        case "order":
+            return number + 1
+        case "name":
+            return space.name
+        case "neighbours" if board.neighbours:
+            return board.neighbours[number]
+    if expr.name not in board.ways:
+        raise NotConstant(expr.span)
+    return board.ways[expr.name][number]
 
 
 @form(model.Binary)

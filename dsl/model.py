@@ -130,15 +130,27 @@ class Dice(Declared):
 
 @define(eq=False)
 class Board(Declared):
-    """`spaces` in row order (left to right, top to bottom); `grid` finds the space of (column, row), both from 0."""
+    """`spaces` in row order (left to right, top to bottom); `grid` finds the space of (column, row), both from 0. Named spaces lie
+    in one row of the grid, in the order of their table."""
 
     attributes: list[Column] = Factory(list)
     spaces: list[Space] = Factory(list)
     grid: dict[tuple[int, int], int] = Factory(dict)
     neighbours: list[tuple[int, ...]] = Factory(list)
     """of each space the spaces one step away, each once, in board order"""
+    ways: dict[str, list[int | None]] = Factory(dict)
+    """by direction, of each space the space one step away"""
     size: tuple[int, int] = (0, 0)
     """columns and rows"""
+    directions: tuple[str, ...] = ()
+    """those that the steps have"""
+    hexagonal: bool = False
+    named: tuple[str, ...] | None = None
+    """names of the spaces, where it is no map"""
+    picture: tuple[str, ...] = ()
+    """the rows of the map as drawn"""
+    spread: bool = False
+    """only every second sign of a row, and every second row, is a space; between them there are walls"""
 
     @property
     def type(self) -> types.SpaceType:
@@ -151,6 +163,7 @@ class Space:
     row: int
     sign: str
     values: tuple[object, ...]
+    name: str = ""
 
 
 @define(eq=False)
@@ -436,7 +449,8 @@ class Property(Expr):
     """A built-in property, by the type of `of`:
 
     zones: top, bottom, first, last (of nothing: a fault), size · lists: first, last, size · cards: name (text), zone, owner,
-    position · players: left, right, name · members of a kind: order (number from 1), name · spaces: column, row."""
+    position · players: left, right, name · members of a kind: order (number from 1), name · spaces: column, row, order (from 1),
+    name, neighbours, rays, and the directions (a space or none)."""
 
     of: Expr
     name: str
@@ -566,15 +580,48 @@ class Fold(Expr):
 
 @frozen(kw_only=True)
 class Reach(Expr):
-    """Ends of simple walks of exactly `steps` steps from `start` (a space or none) such that every entered space (`space`) as
-    step number `step` satisfies `where`; in board order. `step_source` is the list `step` runs over (`1..n`)."""
+    """Ends of simple walks from `start` (a space, none or a list of spaces) in which every entered space (`space`) as step number
+    `step` satisfies `where`; in board order. `steps`: a number, a list of numbers, or None for any number, 0 included.
+    `step_source` is the list `step` runs over (`1..n`)."""
 
     board: Board
     start: Expr
-    steps: Expr
+    steps: Expr | None
     space: Local
     step: Local | None
     step_source: Expr | None
+    where: Expr | None
+
+
+@frozen(kw_only=True)
+class Distance(Expr):
+    """Steps of the shortest walk from `start` to `end` in which every entered space satisfies `where`; a fault if there is none."""
+
+    board: Board
+    start: Expr
+    end: Expr
+    space: Local | None
+    where: Expr | None
+
+
+@frozen(kw_only=True)
+class Between(Expr):
+    """The spaces between two in one straight line, from `start` on; none if they are not in one."""
+
+    board: Board
+    start: Expr
+    end: Expr
+
+
+@frozen(kw_only=True)
+class SpaceSets(Expr):
+    """Lists of the spaces (`space`) that satisfy `where`. `how`: `lines` of `length` spaces, or the longest ones if it is None ·
+    `groups` that hang together."""
+
+    how: str
+    board: Board
+    length: Expr | None
+    space: Local
     where: Expr | None
 
 

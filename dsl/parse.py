@@ -124,6 +124,8 @@ STAND_INS: dict[str, tuple[str, ...]] = {
     "board": ("board x :",),
     "map": ("map :",),
     "legend": ("legend :",),
+    "spaces": ("spaces :",),
+    "links": ("links :",),
     "always": ('always "" :',),
 }
 ANY_STAND_IN = ('"" :', "x chooses :", "x chooses x in x :", 'x may "" :', 'x "" :')
@@ -131,7 +133,7 @@ ANY_STAND_IN = ('"" :', "x chooses :", "x chooses x in x :", 'x may "" :', 'x ""
 HEADERS = frozenset(("game", "module", "variant"))
 
 # Words whose line needs another line before it.
-CONTINUING = frozenset(("otherwise", "map", "legend", "blocked", "steps"))
+CONTINUING = frozenset(("otherwise", "map", "legend", "blocked", "walls", "spaces", "links", "steps"))
 
 
 @define

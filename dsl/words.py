@@ -13,7 +13,7 @@ NAMES: dict[str, str] = {
     "_DEDENT": "the end of the block",
     "$END": "the end of the file",
     "SHAPE": "`pile`, `row` or `set`",
-    "PATTERN": "`orthogonal` or `diagonal`",
+    "PATTERN": "a pattern like `orthogonal`",
     "VERB": "`shuffle`, `reveal`, `roll` or `eliminate`",
     "REMOVABLE": "`scoring`, `ending`, `invariant` or `test`",
     "ASSIGN": "`:=`, `+=` or `-=`",
@@ -42,6 +42,7 @@ FORMS: dict[str, str] = {
     "board": "board Field(water: flag):",
     "steps": "steps orthogonal",
     "blocked": 'blocked: "#"',
+    "walls": 'walls: "|-"',
     "timing": "timing played: owner may, after play(self, owner)",
     "define": "define total(p: player) = sum(c.strength for c in row[p])",
     "rule": "rule take_damage(p: player, amount: number):",
@@ -101,8 +102,8 @@ CONNECTIVES = frozenset((
 ))  # fmt: skip
 LAYOUT = frozenset(("_NL", "_INDENT", "_DEDENT", "taken out"))
 ONE_LINE = frozenset(("zone", "var", "option", "dice", "timing", "ending", "kind"))
-BLOCKS = {"cards": "a row", "legend": "a row", "define": "a value", "board": "`legend` and `steps`"}
-TABLES = frozenset(("cards", "legend"))
+BLOCKS = {"cards": "a row", "legend": "a row", "define": "a value", "spaces": "a row", "links": "a line", "board": "a `map`"}
+TABLES = frozenset(("cards", "legend", "spaces"))
 ELSE = frozenset(("else", "elif", "elseif", "elsif", "elsewhen"))
 FOREIGN_DECLARERS = {
     "def": "`define` for a value, `rule` for what is done",

@@ -41,7 +41,6 @@ OPERATIONS = {
     "card_name": "card", "card_zone": "card", "card_owner": "card", "card_position": "card",
     "left": "player", "right": "player", "player_name": "player",
     "order": "member", "member_name": "member, kind",
-    "space_column": "space, board", "space_row": "space, board",
     # arithmetic and logic
     "add": "a, b", "sub": "a, b", "mul": "a, b", "div": "a, b: rounded down", "mod": "a, b", "neg": "a", "join": "lists a, b",
     "and": "a, b", "or": "a, b", "not": "a",
@@ -64,6 +63,13 @@ OPERATIONS = {
     "once": "cell local, value: computed when first needed in a query, then kept for the rest of it",
     "fold": "how, list",
     "reach": "board, start, steps, space local, step local, step source, condition, cells",
+    "reach_several": "board, list of starts, list of steps, space local, step local, step source, condition, cells",
+    "reach_all": "board, list of starts, space local, condition, cells",
+    "distance": "board, start, end, space local, condition, cells",
+    "between": "board, start, end",
+    "lines": "board, length or None, space local, condition, cells", "any_line": "board, length, space local, condition, cells",
+    "groups": "board, space local, condition, cells",
+    "as_list": "value: a list of it, empty for none",
     "call": "define number, arguments",
     "proceed": "arguments: the rest of the chain of a define",
     "score": "player",
@@ -172,9 +178,18 @@ class BoardInfo:
     rows: int
     spaces: tuple[tuple[int, int, str], ...]
     """column, row, sign"""
+    names: tuple[str, ...]
     attributes: tuple[tuple[str, Type], ...]
     values: tuple[tuple[object, ...], ...]
     neighbours: tuple[tuple[int, ...], ...]
+    ways: tuple[tuple[str, tuple[int | None, ...]], ...]
+    """of each direction where a step leads from each space"""
+    picture: tuple[str, ...] = ()
+    """the map as drawn"""
+    spread: bool = False
+    """only every second sign of the picture is a space, in rows and columns; walls stand between"""
+    hexagonal: bool = False
+    named: bool = False
 
 
 @frozen

@@ -191,52 +191,13 @@ def sees(state: State, player: int, card: int) -> bool:
 # ── boards ──
 
 
+def as_list(value: Any) -> tuple[Any, ...]:
+    """A list of one thing, or of none."""
+    return () if value is None else (value,)
+
+
 def space_at(grid: dict[tuple[int, int], int], column: int, row: int) -> int:
     space = grid.get((column, row))
     if space is None:
         raise RuleError("CG1009", f"the board has no space in column {column} of row {row}")
     return space
-
-
-def reach(
-    state: State, neighbours: Sequence[tuple[int, ...]], start: int | None, steps: int, numbers: Sequence[int] | None,
-    allowed: Callable[[int, int], bool] | None,
-) -> tuple[int, ...]:  # fmt: skip
-    """Ends of simple walks of exactly `steps` steps from `start`, in board order.
-
-    The condition is asked once for each space and step number. A walk is a depth-first search over a bit mask of the spaces
-    entered; what remains reachable does not depend on more than (space, mask), so no pair is searched twice."""
-    if start is None or steps <= 0:
-        return () if start is None or steps < 0 else (start,)
-    if steps >= len(neighbours):  # a simple walk cannot be so long
-        return ()
-    step_values = list(numbers) if numbers is not None else list(range(1, steps + 1))
-    if len(step_values) < steps:
-        return ()
-    memo: dict[tuple[int, int], bool] = {}
-    ends: set[int] = set()
-    seen: set[tuple[int, int]] = set()
-    stack: list[tuple[int, int, int]] = [(start, 1 << start, 0)]
-    while stack:
-        here, mask, step = stack.pop()
-        value = step_values[step]
-        last = step + 1 == steps
-        for space in neighbours[here]:
-            bit = 1 << space
-            if mask & bit:
-                continue
-            key = (space, value)
-            good = memo.get(key)
-            if good is None:
-                good = memo[key] = allowed is None or bool(allowed(space, value))
-            if not good:
-                continue
-            if last:
-                ends.add(space)
-            elif (space, mask | bit) not in seen:
-                seen.add((space, mask | bit))
-                stack.append((space, mask | bit, step + 1))
-        state.steps -= 1
-        if state.steps < 0:
-            raise RuleError("CG1002", "the rules went on too long without asking anybody", "a search that is too wide?")
-    return tuple(sorted(ends))

@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 from dsl import ast, model, types
+from dsl.check import spaces
 from dsl.check.comparisons import equal
 from dsl.check.elaborate import Want, a, check, expr, form, unknown
 from dsl.check.queries import query
-from dsl.check.scope import BUILT_IN_FUNCTIONS, QUERIES, Scope, Symbol
+from dsl.check.scope import BOARD_QUERIES, BUILT_IN_FUNCTIONS, QUERIES, Scope, Symbol
 from dsl.diagnostics import Label
 from dsl.source import Span
 from dsl.types import FLAG, NUMBER, PLAYER, UNKNOWN, ListType, Type
@@ -26,6 +27,8 @@ def call(node: ast.Call, scope: Scope, hint: Type | None) -> model.Expr:
     if scope.local(name) is None and name not in scope.values:
         if name in QUERIES:
             return query(name, node, scope, hint)
+        if name in BOARD_QUERIES:
+            return spaces.query(name, node, scope)
         if name in BUILT_IN_FUNCTIONS or (name == "sees" and scope.frame.in_test):
             return _built_in(name, node, scope)
     symbol = callee(node.function, scope, "define")

@@ -8,12 +8,12 @@ from attrs import Factory, define, fields, has
 
 from dsl import ast, model, types
 from dsl.boards import build_board
-from dsl.check import constant
+from dsl.check import constant, spaces
 from dsl.check.assignments import bound_value
 from dsl.check.blocks import block
 from dsl.check.constant import Failed
 from dsl.check.elaborate import Want, a, as_list, check, expr, is_unknown, mismatch
-from dsl.check.names import OF_CARD, OF_SPACE
+from dsl.check.names import OF_CARD
 from dsl.check.scope import MOST_PLAYERS, MOST_SLOTS, Context, Frame, Scope, file_scope
 from dsl.check.type_names import named_type, written_type
 from dsl.check.values import value
@@ -60,7 +60,7 @@ class Declarations:
 
     def _attributes(self, item: ast.Card | ast.Board, placed: Placed) -> list[model.Column]:
         scope = file_scope(self.cx, placed.file)
-        taken = (*OF_CARD, "copies") if isinstance(item, ast.Card) else tuple(OF_SPACE)
+        taken = (*OF_CARD, "copies") if isinstance(item, ast.Card) else spaces.KEPT
         columns: list[model.Column] = []
         for param in item.attributes:
             type_ = written_type(param.type, scope)

@@ -211,7 +211,7 @@ def is_weak(node: ast.Expr, scope: Scope) -> bool:
         case ast.Conditional(value=value, otherwise=other):
             return is_weak(value, scope) and is_weak(other, scope)
         case ast.Name(id=id_):
-            return scope.local(id_) is None and len(scope.names.members(id_)) > 1
+            return scope.local(id_) is None and (len(scope.names.members(id_)) > 1 or not scope.knows(id_))
     return False
 
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 from attrs import evolve
 
 from dsl import ast, model, suggest, types
+from dsl.check import spaces
 from dsl.check.elaborate import Want, a, as_written, check, expr, form, guard_hint, is_unknown, narrowed, unknown
 from dsl.check.scope import TEST_PLAYERS, Member, Scope, Symbol
 from dsl.diagnostics import Label
@@ -17,7 +18,6 @@ VALUES = ("variable", "zone", "option", "kind", "member", "card type", "board", 
 OF_CARD = ("name", "zone", "owner", "position")
 OF_PLAYER: dict[str, Type] = {"left": PLAYER, "right": PLAYER, "name": TEXT}
 OF_MEMBER: dict[str, Type] = {"order": NUMBER, "name": TEXT}
-OF_SPACE: dict[str, Type] = {"column": NUMBER, "row": NUMBER}
 OF_LIST = ("first", "last", "size")
 OF_SHAPE = {"pile": ("top", "bottom", "size"), "row": ("first", "last", "size"), "set": ("size",)}
 OF_PLACE = ("top", "bottom", "first", "last", "size")
@@ -40,6 +40,9 @@ def name(node: ast.Name, scope: Scope, hint: Type | None) -> model.Expr:
     if members:
         return member(node, members, scope, hint)
     symbol = scope.names.find(node.id)
+    space = spaces.named(node.id, node.span, scope, hint) if symbol is None else None
+    if space is not None:
+        return space
     if symbol is None or (symbol.sort not in VALUES and symbol.sort not in ("define", "rule", "timing", "type")):
         _nothing(node, scope, hint)
         return unknown(node.span)
@@ -188,8 +191,8 @@ def index(node: ast.Index, scope: Scope, hint: Type | None) -> model.Expr:
         symbol = scope.names.find(base.id, "variable", "zone", "board")
         if symbol is not None and isinstance(symbol.target, model.Variable | model.Zone):
             return _family_or_item(node, base, symbol.target, indexes, scope)
-        if symbol is not None and isinstance(symbol.target, model.Board):
-            return _space(node, symbol.target, indexes, scope)
+        if symbol is not None and isinstance(symbol.target, model.Board) and len(indexes) == 2:
+            return spaces.index(node, symbol.target, indexes, scope)
         if scope.names.find(base.id) is None:
             scope.unknown(base.id, base.span, "zone or variable", ("variable", "zone", "board"), locals_too=False)
             return unknown(node.span)
@@ -259,24 +262,6 @@ def _family(node: ast.Name, target: model.Variable | model.Zone, indexes: list[a
     return model.VarFamily(type=ListType(target.type), span=node.span, variable=target, indexes=given)
 
 
-def _space(node: ast.Index, board: model.Board, indexes: list[ast.Expr], scope: Scope) -> model.Expr:
-    if len(indexes) != 2:
-        scope.cx.report.error(
-            "CG0311",
-            "a space is named by its column and its row",
-            node.span,
-            f"write `{board.name}[column][row]`, both from 0",
-            others=(Label(board.span, "the board"),),
-        )
-        return unknown(node.span)
-    column, row = (check(i, scope, Want(NUMBER, "columns and rows are numbers, from 0")) for i in indexes)
-    if is_unknown(column.type) or is_unknown(row.type):
-        return unknown(node.span)
-    if isinstance(column, model.Literal) and isinstance(row, model.Literal):
-        scope.cx.spaces.append((board, (column.value, row.value), node.span))
-    return model.SpaceAt(type=board.type, span=node.span, board=board, column=column, row=row)
-
-
 # ── properties ──
 
 
@@ -286,6 +271,11 @@ def property_(node: ast.Property, scope: Scope, hint: Type | None) -> model.Expr
         symbol = scope.names.find(node.of.id, "kind")
         if symbol is not None and isinstance(symbol.target, model.Kind):
             found = _member_of(node, symbol.target, scope)
+            if found is not None:
+                return found
+        symbol = scope.names.find(node.of.id, "board")
+        if symbol is not None and isinstance(symbol.target, model.Board):
+            found = spaces.of_board(node, symbol.target, scope)
             if found is not None:
                 return found
     of = expr(node.of, scope)
@@ -348,11 +338,12 @@ def _property(node: ast.Property, of: model.Expr, type_: Type, scope: Scope) -> 
             found = _attribute(node, of, board.attributes)
             if found is not None:
                 return found
-            if wanted in OF_SPACE:
-                return give(OF_SPACE[wanted])
-            return _no_property(
-                node, scope, f"spaces of {board.name} have", [c.name for c in board.attributes] + list(OF_SPACE), board
-            )
+            known = spaces.properties(board)
+            if wanted in known:
+                return give(known[wanted])
+            hint = spaces.no_property_hint(board, wanted)
+            names = [] if hint else [c.name for c in board.attributes] + list(known)
+            return _no_property(node, scope, f"spaces of {board.name} have", names, board, hint)
         case types.KindType():
             if wanted in OF_MEMBER:
                 return give(OF_MEMBER[wanted])

@@ -16,6 +16,10 @@ SHAPES = {
     "lowest": "lowest(x in SOURCE by VALUE)",
     "highest": "highest(x in SOURCE by VALUE)",
     "reach": "reach(start, steps, s in BOARD where CONDITION)",
+    "distance": "distance(start, end, s in BOARD where CONDITION)",
+    "between": "between(start, end)",
+    "lines": "lines(number, s in BOARD where CONDITION)",
+    "groups": "groups(s in BOARD where CONDITION)",
 }
 
 
@@ -89,19 +93,16 @@ def comprehension(node: ast.Comprehension, scope: Scope, hint: Type | None) -> m
 
 
 def query(name: str, node: ast.Call, scope: Scope, hint: Type | None) -> model.Expr:
-    """One of `count`, `any`, `sum`, `max`, `min`, `lowest`, `highest`, `reach`."""
-    match name:
-        case "sum" | "max" | "min":
-            return _fold(name, node, scope, hint)
-        case "reach":
-            return _reach(node, scope)
+    """One of `count`, `any`, `sum`, `max`, `min`, `lowest`, `highest`."""
+    if name in ("sum", "max", "min"):
+        return _fold(name, node, scope, hint)
     ranged = tuple(arg for arg in node.arguments if isinstance(arg, ast.Range))
     if node.each is not None or len(ranged) != len(node.arguments) or not ranged:
         advice = None
         if len(node.arguments) == 1 and not ranged and node.each is None:
             text = as_written(node.arguments[0])
             advice = f"write `{text}.size`" if name == "count" else f"write `{text} is not empty`" if name == "any" else None
-        return _wrong_shape(name, node, scope, advice)
+        return wrong_shape(name, node, scope, advice)
     inner = scope.inner()
     bindings = ranges(ranged, inner)
     where = condition(node.where, inner)
@@ -145,7 +146,8 @@ def _key(node: ast.Expr, scope: Scope) -> model.Expr:
     return unknown(node.span)
 
 
-def _wrong_shape(name: str, node: ast.Call, scope: Scope, advice: str | None = None) -> model.Expr:
+def wrong_shape(name: str, node: ast.Call, scope: Scope, advice: str | None = None) -> model.Expr:
+    """Say how a query is written."""
     shape = f"write `{SHAPES[name]}`"
     label, hint = (shape, None) if advice is None else (advice, f"its form: `{SHAPES[name]}`")
     scope.cx.report.error("CG0313", f"`{name}` is written another way", node.span, label, hint=hint)
@@ -159,7 +161,7 @@ def _fold(name: str, node: ast.Call, scope: Scope, hint: Type | None) -> model.E
         bound = binders(node.each, inner)
         written = node.arguments[0]
         if isinstance(written, ast.Range):
-            return _wrong_shape(name, node, scope)
+            return wrong_shape(name, node, scope)
         value = _key(written, inner) if name != "sum" else check(written, inner, Want(NUMBER, "`sum` adds numbers"))
         if is_unknown(value.type):
             return unknown(node.span)
@@ -171,12 +173,12 @@ def _fold(name: str, node: ast.Call, scope: Scope, hint: Type | None) -> model.E
             advice = f"of several values: `{name}([{', '.join(as_written(p) for p in plain)}])`"
         elif node.arguments and isinstance(node.arguments[0], ast.Range) and name != "sum":
             advice = f"for the thing that has the {'most' if name == 'max' else 'least'}: `{'highest' if name == 'max' else 'lowest'}(x in … by …)`"
-        return _wrong_shape(name, node, scope, advice)
+        return wrong_shape(name, node, scope, advice)
     written = node.arguments[0]
     found = expr(written, scope)
     listed = as_list(found)
     if listed is None:
-        return _wrong_shape(name, node, scope)
+        return wrong_shape(name, node, scope)
     if is_unknown(listed.type):
         return unknown(node.span)
     item = item_type(listed)
@@ -191,43 +193,3 @@ def _fold(name: str, node: ast.Call, scope: Scope, hint: Type | None) -> model.E
         )
         return unknown(node.span)
     return model.Fold(type=item, span=node.span, how=name, list=listed)
-
-
-def _reach(node: ast.Call, scope: Scope) -> model.Expr:
-    """`reach(start, n, s in B, k in 1..n where C)`"""
-    plain = [arg for arg in node.arguments[:2] if not isinstance(arg, ast.Range)]
-    ranged = [arg for arg in node.arguments[2:] if isinstance(arg, ast.Range)]
-    if len(plain) != 2 or not 1 <= len(ranged) <= 2 or len(ranged) + 2 != len(node.arguments) or node.each is not None or node.by:
-        return _wrong_shape("reach", node, scope)
-    where_from = expr(plain[0], scope)
-    steps = check(plain[1], scope, Want(NUMBER, "the number of steps"))
-    inner = scope.inner()
-    spaces = source(ranged[0].source, scope)
-    if not isinstance(spaces, model.Spaces):
-        if not is_unknown(spaces.type):
-            scope.cx.report.error("CG0313", "`reach` walks over a board", ranged[0].source.span, "this is no board")
-        return unknown(node.span)
-    space = inner.declare(ranged[0].name, spaces.board.type)
-    start = fit(scope.cx, where_from, Optional(spaces.board.type))
-    if start is None:
-        mismatch(scope, plain[0], where_from, Want(spaces.board.type, "the walk begins on a space of the board"))
-        return unknown(node.span)
-    step = step_source = None
-    if len(ranged) == 2:
-        step_source = source(ranged[1].source, scope)
-        if not is_unknown(step_source.type) and item_type(step_source) != NUMBER:
-            scope.cx.report.error("CG0313", "the second binder counts the steps", ranged[1].source.span, "write `1..n`")
-            return unknown(node.span)
-        step = inner.declare(ranged[1].name, NUMBER)
-    where = condition(node.where, inner)
-    return model.Reach(
-        type=ListType(spaces.board.type),
-        span=node.span,
-        board=spaces.board,
-        start=start,
-        steps=steps,
-        space=space,
-        step=step,
-        step_source=step_source,
-        where=where,
-    )

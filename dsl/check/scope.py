@@ -19,7 +19,8 @@ from dsl.types import Type
 
 BUILT_IN_VALUES = ("players", "seats", "active")
 BUILT_IN_FUNCTIONS = ("turn_order", "others", "score", "same")
-QUERIES = ("count", "any", "sum", "max", "min", "lowest", "highest", "reach")
+QUERIES = ("count", "any", "sum", "max", "min", "lowest", "highest")
+BOARD_QUERIES = ("reach", "distance", "between", "lines", "groups")
 TEST_VALUES = ("result", "finished")
 TEST_FUNCTIONS = ("sees",)
 CARRIED = ("self", "owner")
@@ -66,7 +67,7 @@ class Symbol:
 
 
 def _built_in() -> dict[str, tuple[Symbol, ...]]:
-    words = dict.fromkeys((*BUILT_IN_VALUES, *BUILT_IN_FUNCTIONS, *QUERIES), "built-in word")
+    words = dict.fromkeys((*BUILT_IN_VALUES, *BUILT_IN_FUNCTIONS, *QUERIES, *BOARD_QUERIES), "built-in word")
     symbols: dict[str, tuple[Symbol, ...]] = {name: (Symbol(sort, name, NOWHERE, None),) for name, sort in words.items()}
     for basic in types.BASIC_TYPES.values():
         symbols[basic.name] = (Symbol("type", basic.name, NOWHERE, basic),)

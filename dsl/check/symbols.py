@@ -6,6 +6,7 @@ from dsl import ast, model
 from dsl.check.scope import BUILT_IN, CARRIED, TEST_PLAYERS, Context, Member, Names, Symbol
 from dsl.composition import Placed
 from dsl.diagnostics import Label
+from dsl.maps import outline
 
 Shell = model.Declared
 SORTS: dict[type, str] = {
@@ -85,6 +86,7 @@ def _shell(item: ast.Item, placed: Placed, cx: Context) -> Shell | None:
             return card
         case ast.Board():
             board = model.Board(name, id_, span, doc=item.doc)
+            outline(item, board)
             game.boards.append(board)
             cx.boards[id_] = board
             return board

@@ -13,7 +13,7 @@ from typing import Any
 
 from dsl.source import Span
 from dsl.types import Type
-from interpreter import noted, offers, runtime
+from interpreter import ground, noted, offers, runtime
 from interpreter.compile.blocks import end_of
 from interpreter.compile.module import Module
 from interpreter.compile.texts import Texts
@@ -24,6 +24,8 @@ from interpreter.texts import join_parts, show_value
 
 FILE_NAME = "<rules>"
 """of compiled code: tells its lines in a traceback from ours"""
+
+QUERIES = ("reach", "reach_several", "reach_all", "distance", "lines", "any_line", "longest_lines", "groups")
 
 Insert = Callable[[State, list[int], int], None]
 
@@ -62,6 +64,7 @@ class Code:
         program = self.program
         names: dict[str, Any] = {
             **{name: getattr(runtime, name) for name in dir(runtime) if not name.startswith("_")},
+            **{name: getattr(ground, name) for name in QUERIES},
             **{name: getattr(offers, name) for name in dir(offers) if not name.startswith("_")},
             **{name: getattr(noted, name) for name in dir(noted) if not name.startswith("_")},
             "Unwind": Unwind, "DECLINE": DECLINE, "fits": fits, "not_too_long": not_too_long, "not_too_deep": not_too_deep, "PROGRAM": program,
@@ -73,8 +76,8 @@ class Code:
         for number, kind in enumerate(program.kinds):
             names[f"MEMBERS{number}"] = tuple(shown for _, shown in kind.members)
         for number, board in enumerate(program.boards):
-            names[f"SPACES{number}"] = board.spaces
-            names[f"NEIGHBOURS{number}"] = board.neighbours
+            names[f"GROUND{number}"] = made = ground.Ground.of(board)
+            names[f"BITS{number}"] = made.bits
             names[f"GRID{number}"] = {(column, row): i for i, (column, row, _) in enumerate(board.spaces)}
         for number, value in enumerate(module.constants):
             names[f"K{number}"] = value

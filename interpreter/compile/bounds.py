@@ -12,7 +12,7 @@ FULL = LARGEST + 1
 """more than this in either direction no checked number can be"""
 MOST_ELEMENTS = 1 << 32
 """of any list, zone or count"""
-COUNTS = {"size", "length", "card_position", "order", "space_column", "space_row"}
+COUNTS = {"size", "length", "card_position", "order", "distance"}
 
 
 def largest(program: Program, node: Node) -> int:

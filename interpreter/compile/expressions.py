@@ -239,12 +239,6 @@ class Expressions(Builder):
     def _member_name(self, member: Node, kind: int) -> PyExpr:
         return self.item(self.name(f"MEMBERS{kind}"), self.expr(member))
 
-    def _space_column(self, space: Node, board: int) -> PyExpr:
-        return self.item(self.item(self.name(f"SPACES{board}"), self.expr(space)), self.const(0))
-
-    def _space_row(self, space: Node, board: int) -> PyExpr:
-        return self.item(self.item(self.name(f"SPACES{board}"), self.expr(space)), self.const(1))
-
     def _order(self, member: Node) -> PyExpr:
         return self.binary(ast.Add(), self.expr(member), self.const(1))
 
@@ -443,26 +437,6 @@ class Expressions(Builder):
 
     def _fold(self, how: str, list_: Node) -> PyExpr:
         return self.call(how, self.source(list_))
-
-    def _reach(
-        self, board: int, start: Node, steps: Node, space: int, step: int | None, source: Node | None,
-        condition: Node | None, cells: tuple[int, ...],
-    ) -> PyExpr:  # fmt: skip
-        arguments = [self.name("S"), self.name(f"NEIGHBOURS{board}"), self.expr(start), self.expr(steps)]
-        arguments.append(self.const(None) if source is None else self.source(source))
-        for cell in cells:
-            self._bind(cell)
-        parameters = [f"v{space}", "_step" if step is None else f"v{step}"]
-        bound = [space] if step is None else [space, step]
-        for number in bound:
-            self._bind(number)
-        test = self.const(None) if condition is None else self.lambda_(parameters, self.expr(condition))
-        for number in (*bound, *cells):
-            self._unbind(number)
-        made = self.call("reach", *arguments, test)
-        if cells:
-            made = self.call(self.lambda_([f"v{cell}" for cell in cells], made), *(self.list_([]) for _ in cells))
-        return made
 
     # ── calls ──
 

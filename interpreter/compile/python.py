@@ -52,6 +52,9 @@ class Builder:
     def tuple_(self, items: list[PyExpr]) -> PyExpr:
         return self._place(ast.Tuple(items, ast.Load()))  # type: ignore[no-any-return]
 
+    def store_tuple(self, targets: list[PyExpr]) -> PyExpr:
+        return self._place(ast.Tuple(targets, ast.Store()))  # type: ignore[no-any-return]
+
     def list_(self, items: list[PyExpr]) -> PyExpr:
         return self._place(ast.List(items, ast.Load()))  # type: ignore[no-any-return]
 

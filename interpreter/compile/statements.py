@@ -8,9 +8,9 @@ from __future__ import annotations
 
 import ast
 
-from interpreter.compile.expressions import Expressions
 from interpreter.compile.filters import asks_for_any_of, is_true, mentions, unswitched
 from interpreter.compile.python import PyExpr, PyStmt
+from interpreter.compile.spaces import SpaceQueries
 from interpreter.lower.asking import statements
 from interpreter.program import CodeInfo, Node, Program, Site
 from interpreter.state import CLOSING, PLAYING
@@ -19,7 +19,7 @@ SHORT = 6
 """statements of a rule that is written out where it is called"""
 
 
-class Statements(Expressions):
+class Statements(SpaceQueries):
     """Writes blocks of statements; `observed` code tells the observer what happened."""
 
     def __init__(self, program: Program, observed: bool) -> None:
@@ -177,9 +177,6 @@ class Statements(Expressions):
             return [self.each(self.local_target(binders[0][0]), elements, [tick, *self.block(body)])]
         targets = self.store_tuple([self.local_target(number) for number, _ in binders])
         return [self.each(targets, elements, [tick, *self.block(body)])]
-
-    def store_tuple(self, targets: list[PyExpr]) -> PyExpr:
-        return self._place(ast.Tuple(targets, ast.Store()))  # type: ignore[no-any-return]
 
     def elements(
         self, binders: tuple[tuple[int, Node], ...], condition: Node | None, cells: tuple[int, ...], *, single: bool = True

@@ -7,8 +7,9 @@ from collections.abc import Callable, Sequence
 from typing import Any
 
 from dsl.types import Type
-from interpreter.compile.expressions import Expressions, Function
+from interpreter.compile.expressions import Function
 from interpreter.compile.python import PyExpr, PyStmt
+from interpreter.compile.spaces import SpaceQueries
 from interpreter.faults import RuleError
 from interpreter.program import Node, Program, Site
 from interpreter.state import DECLINE, State
@@ -92,7 +93,7 @@ def _label(*pieces: str | Parts) -> Parts:
     return (text,) if isinstance(text, str) else text
 
 
-class _Writer(Expressions):
+class _Writer(SpaceQueries):
     def __init__(self, program: Program) -> None:
         super().__init__(program)
         self.written: list[PyStmt] = []

@@ -12,6 +12,9 @@ from interpreter.program import Node
 
 ARITHMETIC = {"+": "add", "-": "sub", "*": "mul", "/": "div", "mod": "mod", "and": "and", "or": "or"}
 COMPARISONS = {"<": "lt", "<=": "le", ">": "gt", ">=": "ge"}
+LOOPS = {"query", "reach", "reach_several", "reach_all", "distance", "lines", "any_line", "groups"}
+COSTLY = LOOPS | {"call", "family", "fold", "score"}
+"""worth computing only once"""
 INLINE_SIZE = 150
 """defines up to this many nodes are written out where a query calls them"""
 
@@ -39,7 +42,7 @@ def mentions(node: object, locals_: set[int]) -> bool:
 def costs(node: object) -> bool:
     """Is it worth computing only once: does it loop or call?"""
     if isinstance(node, tuple):
-        if node and node[0] in ("query", "reach", "call", "family", "fold", "score"):
+        if node and node[0] in COSTLY:
             return True
         return any(costs(part) for part in node)
     return False
@@ -191,7 +194,7 @@ class Expressions:
                 return ("order", place, value)
             return ("member_name", place, value, self.layout.kind_numbers[of.id])
         if isinstance(of, types.SpaceType):
-            return (f"space_{e.name}", place, value, self.layout.board_numbers[of.id])
+            return ("space_attr", place, value, self.layout.space_table(of.id, e.name))
         if e.name == "name":
             return ("player_name", place, value)
         return (e.name, place, value)  # left, right
@@ -208,6 +211,8 @@ class Expressions:
         inner = self._lower(e.value, s)
         if inner[0] == "eq":
             return ("ne", *inner[1:])
+        if inner[0] == "not":
+            return inner[2]  # type: ignore[no-any-return]
         return ("not", self.place(e), inner)
 
     @_lower.register
@@ -267,7 +272,10 @@ class Expressions:
             return ("empty_family", self.place(e), *self.family(value, s))
         if isinstance(value.type, types.ZoneType):
             return ("empty_zone", self.place(e), self._lower(value, s))
-        return ("empty_list", self.place(e), self._lower(value, s))
+        inner = self._lower(value, s)
+        if inner[0] == "lines" and inner[3] is not None:  # that there is one is found sooner than all of them
+            return ("not", self.place(e), ("any_line", *inner[1:]))
+        return ("empty_list", self.place(e), inner)
 
     @_lower.register
     def _(self, e: model.Choice, s: Scope) -> Node:
@@ -335,11 +343,11 @@ class Expressions:
         query = s.open_queries[-1]
         if not isinstance(node, tuple) or not node or not isinstance(node[0], str) or not costs(node):
             return node
-        if node[0] in ("query", "reach", "call", "family", "fold", "score") and not mentions(node, query.bound):
+        if node[0] in COSTLY and not mentions(node, query.bound):
             cell = s.hidden()
             query.cells.append(cell)
             return ("once", node[1], cell, node)
-        if node[0] in ("query", "reach"):  # its own parts were hoisted already
+        if node[0] in LOOPS:  # its own parts were hoisted already
             return node
         return tuple(self._hoist_part(part, s) for part in node)
 
@@ -356,20 +364,54 @@ class Expressions:
 
     @_lower.register
     def _(self, e: model.Reach, s: Scope) -> Node:
-        start, steps = self._lower(e.start, s), self._lower(e.steps, s)
+        start = self._lower(e.start, s)
+        steps = None if e.steps is None else self._lower(e.steps, s)
         source = None if e.step_source is None else self._lower(e.step_source, s)
-        query = Query()
-        space = s.add(e.space)
-        query.bound.add(space)
-        step = None
-        if e.step is not None:
-            step = s.add(e.step)
-            query.bound.add(step)
-        s.open_queries.append(query)
-        condition = None if e.where is None else self._once(e.where, s)
-        s.open_queries.pop()
+        bound = (e.space,) if e.step is None else (e.space, e.step)
+        numbers, condition, cells = self._over_spaces(e.where, s, *bound)
         board = self.layout.board_numbers[e.board.id]
-        return ("reach", self.place(e), board, start, steps, space, step, source, condition, tuple(query.cells))
+        place = self.place(e)
+        step = numbers[1] if len(numbers) > 1 else None
+        many = isinstance(e.start.type, types.ListType)
+        if e.steps is not None and steps is not None and not many and not isinstance(e.steps.type, types.ListType):
+            return ("reach", place, board, start, steps, numbers[0], step, source, condition, cells)
+        starts: Node = start if many else ("as_list", place, start)
+        if steps is None or e.steps is None:
+            return ("reach_all", place, board, starts, numbers[0], condition, cells)
+        lengths: Node = steps if isinstance(e.steps.type, types.ListType) else ("list", place, (steps,))
+        return ("reach_several", place, board, starts, lengths, numbers[0], step, source, condition, cells)
+
+    def _over_spaces(
+        self, where: model.Expr | None, s: Scope, *bound: model.Local
+    ) -> tuple[tuple[int, ...], Node | None, tuple[int, ...]]:
+        """The locals of a query over a board, its condition, and the cells of what is computed once."""
+        query = Query()
+        numbers = tuple(s.add(local) for local in bound)
+        query.bound.update(numbers)
+        s.open_queries.append(query)
+        condition = None if where is None else self._once(where, s)
+        s.open_queries.pop()
+        return numbers, condition, tuple(query.cells)
+
+    @_lower.register
+    def _(self, e: model.Distance, s: Scope) -> Node:
+        start, end = self._lower(e.start, s), self._lower(e.end, s)
+        numbers, condition, cells = self._over_spaces(e.where, s, *(() if e.space is None else (e.space,)))
+        space = numbers[0] if numbers else None
+        return ("distance", self.place(e), self.layout.board_numbers[e.board.id], start, end, space, condition, cells)
+
+    @_lower.register
+    def _(self, e: model.Between, s: Scope) -> Node:
+        return ("between", self.place(e), self.layout.board_numbers[e.board.id], self._lower(e.start, s), self._lower(e.end, s))
+
+    @_lower.register
+    def _(self, e: model.SpaceSets, s: Scope) -> Node:
+        length = None if e.length is None else self._lower(e.length, s)
+        (space,), condition, cells = self._over_spaces(e.where, s, e.space)
+        board = self.layout.board_numbers[e.board.id]
+        if e.how == "groups":
+            return ("groups", self.place(e), board, space, condition, cells)
+        return ("lines", self.place(e), board, length, space, condition, cells)
 
     @_lower.register
     def _(self, e: model.CallDefine, s: Scope) -> Node:

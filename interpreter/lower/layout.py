@@ -9,6 +9,7 @@ from attrs import define
 
 from dsl import model, types
 from dsl.source import Span
+from interpreter.ground import rays
 from interpreter.program import (
     BoardInfo,
     CardTypeInfo,
@@ -67,7 +68,7 @@ class Layout:
         self.dice = [self._add_dice(dice) for dice in game.dice]
         self.tables: list[tuple[object, ...]] = []
         self.card_tables: dict[tuple[str, int], int] = {}
-        self.space_tables: dict[tuple[str, int], int] = {}
+        self.space_tables: dict[tuple[str, int | str], int] = {}
         self.designs: list[DesignInfo] = []
         self.design_numbers: dict[model.Design, int] = {}
         self.slots: list[int] = []
@@ -142,9 +143,15 @@ class Layout:
             board.id,
             *board.size,
             tuple((space.column, space.row, space.sign) for space in board.spaces),
+            tuple(space.name for space in board.spaces),
             tuple((column.name, column.type) for column in board.attributes),
             tuple(space.values for space in board.spaces),
             tuple(board.neighbours),
+            tuple((name, tuple(ways)) for name, ways in board.ways.items()),
+            board.picture,
+            board.spread,
+            board.hexagonal,
+            board.named is not None,
         )
 
     def _add_cards(self) -> None:
@@ -187,3 +194,27 @@ class Layout:
             for column in range(len(board.attributes)):
                 self.space_tables[board.id, column] = len(self.tables)
                 self.tables.append(tuple(space.values[column] for space in board.spaces))
+
+    def space_table(self, board: str, name: str) -> int:
+        """The number of the table that has, for each space of a board, what is built in: its row, its neighbours, …"""
+        key = board, name
+        if key not in self.space_tables:
+            self.space_tables[key] = len(self.tables)
+            self.tables.append(self._of_spaces(self.boards[self.board_numbers[board]], name))
+        return self.space_tables[key]
+
+    def _of_spaces(self, board: BoardInfo, name: str) -> tuple[object, ...]:
+        match name:
+            case "column":
+                return tuple(column for column, _, _ in board.spaces)
+            case "row":
+                return tuple(row for _, row, _ in board.spaces)
+            case "order":
+                return tuple(range(1, len(board.spaces) + 1))
+            case "name":
+                return board.names
+            case "neighbours":
+                return board.neighbours
+            case "rays":
+                return rays(board)
+        return dict(board.ways)[name]

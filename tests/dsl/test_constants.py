@@ -14,7 +14,7 @@ from dsl.types import FLAG, NONE, NUMBER, PLAYER, TEXT, KindType, ListType, Opti
 HERE: dict[str, Any] = {"span": NOWHERE}
 SUIT = model.Kind("Suit", "g.Suit", NOWHERE, members=[("Clubs", "♣"), ("Spades", "♠")])
 BOARD = model.Board(
-    "B", "g.B", NOWHERE, spaces=[model.Space(0, 0, ".", (7,)), model.Space(2, 1, ".", (8,))], grid={(0, 0): 0, (2, 1): 1}
+    "B", "g.B", NOWHERE, spaces=[model.Space(0, 0, ".", (7,), "a2"), model.Space(2, 1, ".", (8,), "c1")], grid={(0, 0): 0, (2, 1): 1}
 )
 WORLD = World({"g.Suit": SUIT}, {"g.B": BOARD})
 
@@ -169,7 +169,7 @@ def test_what_depends_on_play_is_not_constant() -> None:
         (1, KindType("g.Suit", "Suit"), "♠"),
         (None, Optional(KindType("g.Suit", "Suit")), "none"),
         ((0, 1), ListType(KindType("g.Suit", "Suit")), "♣, ♠"),
-        (1, SpaceType("g.B", "B"), "B[2][1]"),
+        (1, SpaceType("g.B", "B"), "c1"),
     ],
 )
 def test_values_are_shown_as_people_read_them(shown: object, type_: Type, text: str) -> None:

@@ -71,6 +71,20 @@ board Field(wet: flag):
     steps orthogonal
     steps from a to b where a.wet
 
+board Village:
+    spaces:
+        name
+        Mill
+        Barn
+    links:
+        Mill: Barn
+
+board Cellar:
+    map:
+        ". .|."
+    walls: "|"
+    steps along "-"
+
 timing summon: while in up or deck, owner may, after move(self, _, up) where self.value > 1
 timing fresh: before turn(_)
 

@@ -61,7 +61,7 @@ def table(
         slots=slots,
         start=[list(range(len(faces)))] + [[] for _ in infos[1:]],
         kinds=[KindInfo("Suit", SUIT.id, (("Hearts", "♥"), ("Spades", "♠")))],
-        boards=[BoardInfo("Floor", BOARD.id, 2, 1, ((0, 0, "."), (1, 0, ".")), (), ((), ()), ((1,), (0,)))],
+        boards=[BoardInfo("Floor", BOARD.id, 2, 1, ((0, 0, "."), (1, 0, ".")), ("1", "2"), (), ((), ()), ((1,), (0,)), ())],
         dice=[],
         tables=[],
         rules=[],

@@ -20,7 +20,7 @@ PROGRAM = table("AB", [("draw_deck", "hidden", "pile", False), ("row", "open", "
         (TEXT, "so", ("so",)),
         (PLAYER, 1, ("P2",)),
         (SUIT, 1, ("♠",)),
-        (BOARD, 1, ("(1,0)",)),
+        (BOARD, 1, ("2",)),
         (CARD, 1, (Mention(1),)),
         (Optional(CARD), None, ("none",)),
         (Optional(CARD), 0, (Mention(0),)),
