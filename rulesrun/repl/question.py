@@ -13,7 +13,7 @@ from interpreter.decisions import Decision, knowledge_of
 from interpreter.observer import cards_of
 from interpreter.program import Site
 from interpreter.state import DECLINE, State
-from interpreter.texts import player_name, show_value, zone_name
+from interpreter.texts import player_name, show_value, words
 from rulesrun.repl.cards import Face, Faces
 from rulesrun.repl.choices import Choice, how_many, signs
 from rulesrun.repl.layout import broken, flow, grid, styled
@@ -24,6 +24,7 @@ FEW = 2
 SHORT_LABEL = 9
 """columns: so short labels, more than a few, are set side by side"""
 YES = ("yes",)
+ENTER = "   (Enter takes it)"
 
 
 @frozen
@@ -75,7 +76,7 @@ def question_of(state: State, decision: Decision, faces: Faces) -> Question:
         names = tuple(face.name for face in known)
         if decision.kind in ("may", "abilities") and len(wanted) == 2 and values[i] is not DECLINE:
             names = (*names, *YES)
-        place = zone_name(state.code.program, state.where[cards[0]]) if len(places) > 1 and len(cards) == 1 else ""
+        place = _place(state, cards[0]) if len(places) > 1 and len(cards) == 1 else ""
         place = "" if f"({place}" in label else place
         told = known if decision.kind not in ("may", "abilities") and len(known) == 1 and len(cards) == 1 else []
         group = _first_part(state, site, values[i], label)
@@ -85,6 +86,14 @@ def question_of(state: State, decision: Decision, faces: Faces) -> Question:
     least, most = bounds(state) if several else (1, 1)
     picked = f" (so far: {', '.join(decision.picked)})" if decision.picked else ""
     return Question(_asked(decision) + picked, tuple(items), least, most, several)
+
+
+def _place(state: State, slot: int) -> str:
+    """Where a card is, without its suit or the like, which the card tells itself."""
+    if state.where[slot] < 0:
+        return ""
+    zone = state.code.program.zones[state.where[slot]]
+    return words(zone.name) if zone.owner is None else f"{player_name(zone.owner)}'s {words(zone.name)}"
 
 
 def _first_part(state: State, site: Site, value: Any, label: str) -> str:
@@ -121,6 +130,8 @@ def question_lines(question: Question, width: int, height: int) -> list[Text]:
         head += "; `none` for none)" if question.least == 0 else ")"
     lines = broken(Text(f"{head}?", "bold"), width, width)
     full = _in_full(question.items, width)
+    if question.only is not None and full[-1].cell_len + len(ENTER) <= width:
+        full[-1].append(ENTER, "dim")
     longest = max((cell_len(item.choice.label) for item in question.items), default=0)
     plain = not any(item.abilities or item.place for item in question.items)
     in_a_row = plain and longest <= SHORT_LABEL and len(question.items) > FEW

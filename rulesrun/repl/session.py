@@ -133,11 +133,15 @@ class Session:
                 except Undone:
                     continue
         except (EOFError, Leave):
-            self.say("You have left the game." if not self.match.finished else "")
+            self._farewell()
             return 0
         except KeyboardInterrupt:
-            self.say("\nYou have left the game.")
+            self._farewell()
             raise
+
+    def _farewell(self) -> None:
+        if not self.match.finished:
+            self.say(f"You have left the game. Its seed was {self.match.seed}.")
 
     def watch(self) -> int:
         """Bots alone: the whole game is told, then the result."""
