@@ -29,6 +29,12 @@ def _fields(cls: type) -> tuple[str, ...]:
     return tuple(f.name for f in attrs.fields(cls) if f.name not in UNSAID)
 
 
+def _said(value: object) -> dict[str, object]:
+    """The fields of an object that count."""
+    cls: type = type(value)
+    return {name: getattr(value, name) for name in _fields(cls)}
+
+
 class _Writer:
     """Feeds a model to a hash, each declaration once. What is compared by identity (a local, a design) gets a number when it is
     first met; a declaration inside an expression is its id, and its own text comes in its turn. No recursion: rules may be deep."""
@@ -45,10 +51,10 @@ class _Writer:
         self.ranks = {rank: (rank[0], number) for number, rank in enumerate(ranks)}
 
     def digest(self) -> str:
-        self.write([(name, getattr(self.game, name)) for name in _fields(model.Game)])
+        self.write(list(_said(self.game).items()))
         for declaration in self.declared:  # grows on the way
             self.say(f"declare {type(declaration).__name__}")
-            self.write([getattr(declaration, name) for name in _fields(type(declaration))])
+            self.write(list(_said(declaration).values()))
         return self.hash.hexdigest()
 
     def say(self, word: str) -> None:
@@ -83,21 +89,19 @@ class _Writer:
             return sorted(value, key=repr)
         if isinstance(value, model.Attachment):
             self.say("Attachment")
-            shown = {name: getattr(value, name) for name in _fields(model.Attachment)}
-            shown["rank"] = self.ranks[value.rank]
-            shown["order"] = self.orders[value.rank, value.order]
-            return list(shown.values())
-        cls = type(value)
+            place = {"rank": self.ranks[value.rank], "order": self.orders[value.rank, value.order]}
+            return list({**_said(value), **place}.values())
+        cls: type = type(value)
         if not attrs.has(cls):
             self.say(f"{cls.__name__} {value!r}")
             return []
-        if not cls.__eq__ is object.__eq__:
+        if cls.__eq__ is not object.__eq__:
             self.say(cls.__name__)
-            return [getattr(value, name) for name in _fields(cls)]
+            return list(_said(value).values())
         number = self.numbers.get(id(value))
         if number is not None:
             self.say(f"#{number}")
             return []
         self.numbers[id(value)] = len(self.numbers)
-        self.say(f"{cls.__name__}")
-        return [getattr(value, name) for name in _fields(cls)]
+        self.say(cls.__name__)
+        return list(_said(value).values())
