@@ -16,10 +16,12 @@ from attrs import Factory, define, frozen
 
 from dsl import ast, model, parse, pipeline
 from dsl.diagnostics import Diagnostic, Report, RulesError
+from dsl.fingerprint import fingerprint
 from dsl.grammar import grammar
 from dsl.source import Source
 from dsl.types import KindType
 from interpreter import decisions, play, views
+from interpreter import why as explaining
 from interpreter.decisions import Decision, Option
 from interpreter.events import Event
 from interpreter.faults import Fault
@@ -28,10 +30,11 @@ from interpreter.observer import Witness
 from interpreter.state import State
 from interpreter.story import Line, tell
 from interpreter.views import View
+from interpreter.why import Answer, Step
 from rulesrun.bots import Bot, make_bot, stream
 from rulesrun.locate import Library, cache_folder
 
-__all__ = ["Decision", "Game", "Information", "Match", "Option", "Result", "View", "load"]
+__all__ = ["Decision", "Game", "Information", "Match", "Option", "Result", "Taken", "View", "load"]
 
 USUAL_PLAYERS = 4
 STATES_KEPT_EVERY = 32
@@ -49,6 +52,15 @@ class Result:
     winners: tuple[int, ...]
     scores: tuple[int, ...] | None
     reason: str | None
+
+
+@frozen
+class Taken:
+    """A choice that was made: by which seat, the number of the option and its key."""
+
+    player: int
+    index: int
+    key: str
 
 
 @frozen
@@ -78,7 +90,7 @@ def load_source(source: Source, library: Library, variants: Sequence[str], optio
     sources = own + [library.find_variant(base, variant) for variant in variants]
     report = Report()
     rules = pipeline.load(base, library, sources, dict(options), report)
-    return Game(rules, play.Rules(rules), base, tuple(report))
+    return Game(rules, play.Rules(rules), base, tuple(report), tuple(sources))
 
 
 def base_of(source: Source, library: Library) -> tuple[Source, list[Source]]:
@@ -108,6 +120,8 @@ class Game:
     source: Source
     findings: tuple[Diagnostic, ...] = ()
     """warnings about the rules"""
+    variant_sources: tuple[Source, ...] = ()
+    _fingerprints: list[str] = Factory(list)
 
     @property
     def name(self) -> str:
@@ -133,6 +147,13 @@ class Game:
         return {o.name: o.value if isinstance(o.value, bool) else shown[o.name] for o in self.rules.options}
 
     @property
+    def fingerprint(self) -> str:
+        """Equal for equal rules, another after any change of them; remarks, layout and tests do not count."""
+        if not self._fingerprints:
+            self._fingerprints.append(fingerprint(self.rules))
+        return self._fingerprints[0]
+
+    @property
     def usual_players(self) -> int:
         """For how many it is started if nobody says."""
         return max((n for n in self.players if n <= USUAL_PLAYERS), default=min(self.players))
@@ -146,9 +167,16 @@ class Game:
         return players
 
     def start(self, players: int | None = None, seed: int | None = None, chance: Sequence[Any] | None = None) -> Match:
-        """A new match. Without a seed one is chosen. `chance` says what the next shuffles, rolls and random picks bring, see
-        `interpreter/play.py`; then the seed decides. Raises `ValueError` for a wrong number of players, `Fault`."""
-        return Match(self, self.check_players(players), new_seed() if seed is None else seed, tuple(chance) if chance else None)
+        """A new match. Without a seed one is chosen. `chance` says what the next events of chance bring, in order; what comes
+        between, and after them, the seed decides:
+
+            ("shuffle", ["Grave Rat", …])   the cards on top after the shuffle, the first one on top
+            ("roll", "pair", [4, 4])        the numbers of these dice
+            ("pick", "P2")                  what chance picks: the value, its text, or the card's name
+
+        Raises `ValueError` for a wrong number of players or such an event that makes no sense, `Fault`."""
+        script = script_of(self.rules, chance or ())
+        return Match(self, self.check_players(players), new_seed() if seed is None else seed, script or None)
 
     def playout(self, players: int | None = None, seed: int | None = None, bots: Sequence[Bot | str] | None = None) -> Playout:
         """A game played by bots (random ones if none are named) to the end, without a log, as fast as it goes."""
@@ -194,6 +222,10 @@ class Match:
     _kept: list[tuple[int, State, Witness | None]] = Factory(list)
     """states to go back to: after so many choices"""
     _decision: Decision | None = None
+    _taken: list[Taken | None] = Factory(list)
+    """the choices as `history` tells them, as far as they are known"""
+    _undone: list[int] = Factory(list)
+    """what can be done again, the next one last"""
 
     def __attrs_post_init__(self) -> None:
         if self._state is None:
@@ -234,7 +266,10 @@ class Match:
             fault.seed, fault.choices = self.seed, (*self.choices, index)
             self._go_to(self.choices)
             raise
+        decision = self._decision
+        self._taken.append(None if decision is None else Taken(decision.player, index, decision.options[index].key))
         self.choices.append(index)
+        self._undone.clear()
         self._decision = None
 
     def _index(self, answer: Option | int | str) -> int:
@@ -262,7 +297,19 @@ class Match:
         """Take back choices. Raises `ValueError` if there are not so many."""
         if not 0 <= count <= len(self.choices):
             raise ValueError(f"only {len(self.choices)} choices have been made")
-        self._go_to(self.choices[: len(self.choices) - count])
+        kept = len(self.choices) - count
+        self._undone += reversed(self.choices[kept:])
+        self._taken = self._taken[:kept]
+        self._go_to(self.choices[:kept])
+
+    def redo(self, count: int = 1) -> None:
+        """Make choices again that were taken back. Raises `ValueError` if there are not so many: `choose` forgets them."""
+        if not 0 <= count <= len(self._undone):
+            raise ValueError(f"only {len(self._undone)} choices have been taken back")
+        for _ in range(count):
+            again = self._undone[:-1]
+            self.choose(self._undone[-1])
+            self._undone = again
 
     def copy(self) -> Match:
         """An independent match in the same state."""
@@ -271,8 +318,9 @@ class Match:
         if self._witness is not None:
             witness = state.observer = self._witness.copy(state)
         return Match(
-            self.game, self.players, self.seed, self.chance, self.choices[:], state, witness, self._kept[:], self._decision
-        )
+            self.game, self.players, self.seed, self.chance, self.choices[:], state, witness, self._kept[:], self._decision,
+            self._taken[:], self._undone[:],
+        )  # fmt: skip
 
     def __eq__(self, other: object) -> bool:
         """The same position: cards, variables, whose decision, who knows what, and what chance brings next."""
@@ -315,6 +363,34 @@ class Match:
         assert self._witness is not None
         return tuple(self._witness.log)
 
+    @property
+    def history(self) -> tuple[Taken, ...]:
+        """The choices made so far: who took which option."""
+        missing = [number for number, taken in enumerate(self._taken) if taken is None]
+        if missing:
+            self._watch()
+            self._retrace(missing[0], missing[-1])
+        return tuple(taken for taken in self._taken if taken is not None)
+
+    def why(self) -> tuple[Step, ...]:
+        """How it came to the open decision: the rules and abilities that run, outermost first."""
+        return explaining.why(self._state)
+
+    def why_not(self, wanted: str) -> Answer:
+        """Why whoever is asked cannot choose this now: a card, a label, or how it begins. Tells no more than he may know."""
+        self._watch()
+        return explaining.why_not(self.game.compiled, self._state, wanted)
+
+    # ── files ──
+
+    def save(self, path: str | PathLike[str], *, seats: Sequence[str | None] | None = None) -> None:
+        """Write a file from which `rulesrun.resume` goes on. `seats`: who plays them, a bot's name or None for a person.
+
+        Raises `SaveError`; what was at this place before is then still there."""
+        from rulesrun.saves import save_match
+
+        save_match(self, path, seats)
+
     def information(self, player: int) -> Information:
         """What a seat knows, in a form bots can work with: it can deal the unseen cards anew."""
         self._watch()
@@ -352,6 +428,18 @@ class Match:
             play.choose(self._state, index)
             self.choices.append(index)
 
+    def _retrace(self, first: int, last: int) -> None:
+        """Find out who chose what in these choices, by playing them again."""
+        made, state, witness = next(kept for kept in reversed(self._kept) if kept[0] <= first)
+        state, _ = self._copies(state, witness)
+        for number in range(made, last + 1):
+            index = self.choices[number]
+            if self._taken[number] is None:
+                decision = decisions.decision(state)
+                assert decision is not None
+                self._taken[number] = Taken(decision.player, index, decision.options[index].key)
+            play.choose(state, index)
+
     def _keep(self) -> None:
         made = len(self.choices)
         if made % STATES_KEPT_EVERY == 0 and (not self._kept or self._kept[-1][0] < made):
@@ -372,6 +460,23 @@ class Match:
         watching = None if witness is None else witness.copy(copied)
         copied.observer = watching
         return copied, watching
+
+
+def script_of(rules: model.Game, chance: Sequence[Any]) -> tuple[tuple[str, Any], ...]:
+    """What chance is to bring, as the interpreter wants it. Raises `ValueError`."""
+    dice = {dice.name: number for number, dice in enumerate(rules.dice)}
+    script: list[tuple[str, Any]] = []
+    for event in chance:
+        match tuple(event):
+            case ("shuffle", names) if not isinstance(names, str):
+                script.append(("shuffle", tuple(names)))
+            case ("roll", str(name), values) if name in dice and len(values) == rules.dice[dice[name]].count:
+                script.append((f"roll {dice[name]}", tuple(values)))
+            case ("pick", value):
+                script.append(("pick", value))
+            case _:
+                raise ValueError(f"{event!r} is nothing that chance can bring in {rules.name}")
+    return tuple(script)
 
 
 def result_of(state: State) -> Result:

@@ -170,3 +170,26 @@ def test_a_fault_of_the_rules_leaves_the_match_where_it_was(tmp_path: Path) -> N
     assert raised.value.seed == 1
     assert raised.value.choices == (0, 0)
     assert match == before and match.choices == [0]
+
+
+def test_chance_can_be_scripted(duel: Game) -> None:
+    match = duel.start(2, 1, chance=[("shuffle", ["Baron", "Page", "Baron"])])
+    program = match.state.code.program
+    hands = [
+        sorted(program.designs[d].name for d in zone.cards if d is not None)
+        for seat in (0, 1)
+        for zone in match.view(seat).zones
+        if zone.owner == seat and zone.size
+    ]
+    assert hands[0].count("Baron") == 2
+    assert "Page" in hands[1]
+    assert match != duel.start(2, 1)
+    match.choose(0)
+    match.undo()
+    assert match.view(0) == duel.start(2, 1, chance=[("shuffle", ["Baron", "Page", "Baron"])]).view(0)
+
+
+@pytest.mark.parametrize("event", [("shuffle", "Baron"), ("roll", "pair", [1, 2]), ("sing",), ("pick",)])
+def test_chance_that_makes_no_sense_is_refused(duel: Game, event: tuple[object, ...]) -> None:
+    with pytest.raises(ValueError, match="nothing that chance can bring"):
+        duel.start(2, 1, chance=[event])
