@@ -10,7 +10,7 @@ from collections import deque
 from collections.abc import Iterable, Mapping, Sequence
 from os import PathLike
 from random import SystemRandom
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from attrs import Factory, define, frozen
 
@@ -21,7 +21,6 @@ from dsl.grammar import grammar
 from dsl.source import Source
 from dsl.types import KindType
 from interpreter import decisions, play, views
-from interpreter import why as explaining
 from interpreter.decisions import Decision, Option
 from interpreter.events import Event
 from interpreter.faults import Fault
@@ -30,9 +29,11 @@ from interpreter.observer import Witness
 from interpreter.state import State
 from interpreter.story import Line, tell
 from interpreter.views import View
-from interpreter.why import Answer, Step
 from rulesrun.bots import Bot, make_bot, stream
 from rulesrun.locate import Library, cache_folder
+
+if TYPE_CHECKING:
+    from interpreter.why import Answer, Step
 
 __all__ = ["Decision", "Game", "Information", "Match", "Option", "Result", "Taken", "View", "load"]
 
@@ -374,22 +375,16 @@ class Match:
 
     def why(self) -> tuple[Step, ...]:
         """How it came to the open decision: the rules and abilities that run, outermost first."""
-        return explaining.why(self._state)
+        from interpreter.why import why
+
+        return why(self._state)
 
     def why_not(self, wanted: str) -> Answer:
         """Why whoever is asked cannot choose this now: a card, a label, or how it begins. Tells no more than he may know."""
+        from interpreter.why import why_not
+
         self._watch()
-        return explaining.why_not(self.game.compiled, self._state, wanted)
-
-    # ── files ──
-
-    def save(self, path: str | PathLike[str], *, seats: Sequence[str | None] | None = None) -> None:
-        """Write a file from which `rulesrun.resume` goes on. `seats`: who plays them, a bot's name or None for a person.
-
-        Raises `SaveError`; what was at this place before is then still there."""
-        from rulesrun.saves import save_match
-
-        save_match(self, path, seats)
+        return why_not(self.game.compiled, self._state, wanted)
 
     def information(self, player: int) -> Information:
         """What a seat knows, in a form bots can work with: it can deal the unseen cards anew."""
@@ -400,6 +395,16 @@ class Match:
         if player is not None and not 0 <= player < self.players:
             raise ValueError(f"there is no seat {player}: seats are 0 to {self.players - 1}")
         return player
+
+    # ── files ──
+
+    def save(self, path: str | PathLike[str], *, seats: Sequence[str | None] | None = None) -> None:
+        """Write a file from which `rulesrun.resume` goes on. `seats`: who plays them, a bot's name or None for a person.
+
+        Raises `SaveError`; what was at this place before is then still there."""
+        from rulesrun.saves import save_match
+
+        save_match(self, path, seats)
 
     # ── how it is kept ──
 
