@@ -24,6 +24,9 @@ if TYPE_CHECKING:
     from rulesrun.api import Result as Result
     from rulesrun.api import load as load
     from rulesrun.locate import NotFound as NotFound
+    from rulesrun.saves import RulesChanged as RulesChanged
+    from rulesrun.saves import SaveError as SaveError
+    from rulesrun.saves import resume as resume
 
 _HOMES = {
     "RulesError": "dsl.diagnostics",
@@ -35,9 +38,14 @@ _HOMES = {
     "Result": "rulesrun.api",
     "load": "rulesrun.api",
     "NotFound": "rulesrun.locate",
+    "RulesChanged": "rulesrun.saves",
+    "SaveError": "rulesrun.saves",
+    "resume": "rulesrun.saves",
 }
 
-__all__ = ["Decision", "Fault", "Game", "Match", "NotFound", "Option", "Result", "RulesError", "load"]
+__all__ = [
+    "Decision", "Fault", "Game", "Match", "NotFound", "Option", "Result", "RulesChanged", "RulesError", "SaveError", "load", "resume",
+]  # fmt: skip
 
 
 def __getattr__(name: str) -> object:

@@ -330,7 +330,8 @@ class Match:
         if self._witness is not None or other._witness is not None:
             self._watch()
             other._watch()
-        return self.game is other.game and self._state.canonical() == other._state.canonical()
+        same = self.game is other.game or self.game.fingerprint == other.game.fingerprint
+        return same and self._state.canonical() == other._state.canonical()
 
     __hash__ = None  # type: ignore[assignment]
 
