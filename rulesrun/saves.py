@@ -65,7 +65,7 @@ class Save:
     options: Mapping[str, bool | int | str]
     players: int
     seed: int
-    chance: tuple[tuple[str, Any], ...] | None
+    chance: tuple[tuple[Any, ...], ...] | None
     seats: tuple[str | None, ...] | None
     rules: str
     finished: bool
@@ -130,7 +130,7 @@ def save_of(match: Match, seats: Sequence[str | None] | None = None) -> Save:
         options=options,
         players=match.players,
         seed=match.seed,
-        chance=None if match.chance is None else tuple(_script(entry) for entry in match.chance),
+        chance=None if not match.chance else tuple(_event(match, *event) for event in match.chance),
         seats=None if seats is None else tuple(seats),
         rules=game.fingerprint,
         finished=match.finished,
@@ -143,12 +143,14 @@ def named(source: Source) -> Named:
     return Named(source.id, None if path.is_relative_to(shipped("games").resolve()) else str(path))
 
 
-def _script(entry: Any) -> tuple[str, Any]:
+def _event(match: Match, kind: str, value: Any) -> tuple[Any, ...]:
+    """An event of a chance script as `Game.start` takes it. Raises `SaveError`."""
     try:
-        kind, value = _plain(entry)
-    except (TypeError, ValueError):
-        raise SaveError(f"the chance script has {entry!r} in it, which a file cannot keep") from None
-    return kind, value
+        kept = _plain(value)
+    except ValueError:
+        raise SaveError(f"the chance script has {value!r} in it, which a file cannot keep") from None
+    roll, _, number = kind.partition(" ")
+    return (kind, kept) if not number else (roll, match.game.rules.dice[int(number)].name, kept)
 
 
 def _plain(value: Any, depth: int = 0) -> Any:
@@ -327,12 +329,12 @@ def _named(value: Any, name: str) -> Named:
     return Named(value["id"], value["path"])
 
 
-def _chance(value: Any) -> tuple[tuple[str, Any], ...] | None:
+def _chance(value: Any) -> tuple[tuple[Any, ...], ...] | None:
     if value is None:
         return None
-    _must(isinstance(value, list) and all(isinstance(e, list) and len(e) == 2 and _is_text(e[0]) for e in value), "chance")
+    _must(isinstance(value, list) and all(isinstance(e, list) and len(e) > 1 and _is_text(e[0]) for e in value), "chance")
     try:
-        made: tuple[tuple[str, Any], ...] = tuple(_plain(entry) for entry in value)
+        made: tuple[tuple[Any, ...], ...] = tuple(_plain(entry) for entry in value)
     except ValueError:
         raise _Wrong("`chance` is not what it must be") from None
     return made
@@ -414,8 +416,9 @@ def replay(
         raise SaveError(f"{shown}: the saved game is damaged: it is not for {save.players} players")
     try:
         match = game.start(save.players, save.seed, save.chance)
-    except Fault as fault:
-        raise SaveError(f"{shown}: the rules cannot begin this game ({fault.title})") from None
+    except (Fault, ValueError) as problem:
+        why = problem.title if isinstance(problem, Fault) else problem
+        raise SaveError(f"{shown}: this game cannot be begun: {why}") from None
     stopped = None
     wanted = save.choices if to is None else save.choices[:to]
     for number, taken in enumerate(wanted, 1):
