@@ -12,8 +12,8 @@ from collections.abc import Callable
 from attrs import Factory, define
 
 from interpreter.compile.bounds import may_overflow
-from interpreter.compile.filters import is_true, mentions, starts_without, unswitched
-from interpreter.compile.python import Builder, PyExpr, PyStmt
+from interpreter.compile.filters import by_loop, is_true, mentions, starts_without, unswitched
+from interpreter.compile.python import Builder, Loops, PyExpr, PyStmt
 from interpreter.program import Node, Program
 
 ALIASES = {"Z": "zones", "F": "faces", "W": "where", "V": "vars"}
@@ -177,7 +177,7 @@ class Expressions(Builder):
         cards = self.name("_zone")
         if reversed_:
             cards = self.slice(cards, None, None, self.minus(self.const(1)))
-        return self.comprehension(self.name("_card"), [("_zone", zones), ("_card", cards)], None)
+        return self.comprehension(self.name("_card"), [("_zone", zones, []), ("_card", cards, [])], None)
 
     def _all_cards(self, card_type: int) -> PyExpr:
         return self.item(self.attribute(self.name("S"), "in_play"), self.const(card_type))
@@ -358,21 +358,27 @@ class Expressions(Builder):
 
     # ── queries ──
 
-    def loops(
-        self, binders: tuple[tuple[int, Node], ...], cells: tuple[int, ...], *, charge_first: bool
-    ) -> list[tuple[str | PyExpr, PyExpr]]:
+    def loops(self, binders: tuple[tuple[int, Node], ...], cells: tuple[int, ...], *, charge_first: bool) -> Loops:
         """The loops of a query; its locals stay bound until `end_loops`."""
-        loops: list[tuple[str | PyExpr, PyExpr]] = []
+        loops: Loops = []
         for cell in cells:
             self._bind(cell)
-            loops.append((f"v{cell}", self.tuple_([self.list_([])])))
+            loops.append((f"v{cell}", self.tuple_([self.list_([])]), []))
         for i, (number, source) in enumerate(binders):
             made = self.source(source)
             if (i or charge_first) and source[0] != "range":
                 made = self.method("S", "charge", made)
             self._bind(number)
-            loops.append((f"v{number}", made))
+            loops.append((f"v{number}", made, []))
         return loops
+
+    def filters(self, binders: tuple[tuple[int, Node], ...], condition: Node | None, loops: Loops) -> PyExpr | None:
+        """The filter of the innermost loop; what can be asked in an outer one is added there."""
+        early, rest = by_loop(self.program, condition, binders)
+        for (_, _, filters), test in zip(loops[-len(binders) :], early, strict=True):
+            if test is not None:
+                filters.append(self.expr(test))
+        return None if rest is None or is_true(rest) else self.expr(rest)
 
     def end_loops(self, binders: tuple[tuple[int, Node], ...], cells: tuple[int, ...]) -> None:
         for number in (*cells, *(number for number, _ in binders)):
@@ -399,7 +405,7 @@ class Expressions(Builder):
         nested = bool(self.function.inner) or self.function.in_define
         cells = tuple(cell for cell in cells if mentions((condition, value, keys, binders), {cell}))
         loops = self.loops(binders, cells, charge_first=nested)
-        test_made = None if condition is None or is_true(condition) else self.expr(condition)
+        test_made = self.filters(binders, condition, loops)
         if how == "count":
             made = self.call("len", self.comprehension(self.const(1), loops, test_made))
         elif how == "any":

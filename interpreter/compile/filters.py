@@ -14,10 +14,10 @@ from interpreter.program import UNSET, Node, Program
 
 TRUE = ("const", -1, True)
 FALSE = ("const", -1, False)
-COMPARED = {"eq", "ne", "and", "or", "not"}
+COMPARED = {"eq", "ne", "and", "or", "not", "choice"}
 """operations that cannot fault, whatever they are given"""
 READ = {
-    "lt", "le", "gt", "ge", "add", "sub", "mul", "in_designs", "attr", "card_name", "empty_zone", "empty_list", "cards", "size", "length",
+    "lt", "le", "gt", "ge", "add", "sub", "mul", "in_designs", "attr", "space_attr", "card_name", "empty_zone", "empty_list", "cards", "size", "length",
 }  # fmt: skip
 """operations that fault only where they are given `none`"""
 
@@ -97,6 +97,41 @@ def asks_for_any_of(test: Node, binder: tuple[int, Node], condition: Node) -> bo
         return False
     number, source = test[3][0]
     return alike(source, binder[1], {}) and alike(without_cells(test[4]), without_cells(condition), {number: binder[0]})
+
+
+def by_loop(
+    program: Program, condition: Node | None, binders: tuple[tuple[int, Node], ...]
+) -> tuple[list[Node | None], Node | None]:
+    """A filter over several binders as filters of the outer loops, and what is left for the innermost.
+
+    Questions keep their order; one that asks nothing of the inner binders is asked before these are gone through at all."""
+    early: list[Node | None] = [None] * len(binders)
+    if condition is None or len(binders) < 2:
+        return early, condition
+    questions = conjuncts(condition)
+    at = 0
+    while questions and safe(program, questions[0]):
+        last = max((i for i, (number, _) in enumerate(binders) if mentions(questions[0], {number})), default=0)
+        at = max(at, last)
+        if at == len(binders) - 1:
+            break
+        early[at] = joined(early[at], questions.pop(0))
+    rest = None
+    for question in questions:
+        rest = joined(rest, question)
+    return early, rest
+
+
+def conjuncts(condition: Node) -> list[Node]:
+    """The parts of a condition joined by `and`, in order."""
+    if condition[0] == "and":
+        return conjuncts(condition[2]) + conjuncts(condition[3])
+    return [condition]
+
+
+def joined(left: Node | None, right: Node) -> Node:
+    """Both conditions."""
+    return right if left is None else ("and", right[1], left, right)
 
 
 def unswitched(program: Program, condition: Node | None, bound: set[int]) -> tuple[Node, Node, Node] | None:

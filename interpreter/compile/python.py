@@ -11,6 +11,8 @@ from typing import Any
 
 PyExpr = ast.expr
 PyStmt = ast.stmt
+Loops = list[tuple[str | PyExpr, PyExpr, list[PyExpr]]]
+"""of a comprehension: targets, sources, filters"""
 
 
 class Builder:
@@ -83,15 +85,16 @@ class Builder:
     def lambda_(self, parameters: list[str], value: PyExpr) -> PyExpr:
         return self._place(ast.Lambda(self._arguments(parameters), value))  # type: ignore[no-any-return]
 
-    def comprehension(self, value: PyExpr, loops: list[tuple[str | PyExpr, PyExpr]], condition: PyExpr | None) -> PyExpr:
+    def comprehension(self, value: PyExpr, loops: Loops, condition: PyExpr | None) -> PyExpr:
         return self._place(ast.ListComp(value, self._loops(loops, condition)))  # type: ignore[no-any-return]
 
-    def generator(self, value: PyExpr, loops: list[tuple[str | PyExpr, PyExpr]], condition: PyExpr | None) -> PyExpr:
+    def generator(self, value: PyExpr, loops: Loops, condition: PyExpr | None) -> PyExpr:
         return self._place(ast.GeneratorExp(value, self._loops(loops, condition)))  # type: ignore[no-any-return]
 
-    def _loops(self, loops: list[tuple[str | PyExpr, PyExpr]], condition: PyExpr | None) -> list[ast.comprehension]:
+    def _loops(self, loops: Loops, condition: PyExpr | None) -> list[ast.comprehension]:
         made = [
-            ast.comprehension(self.target(target) if isinstance(target, str) else target, source, [], 0) for target, source in loops
+            ast.comprehension(self.target(target) if isinstance(target, str) else target, source, filters[:], 0)
+            for target, source, filters in loops
         ]
         if condition is not None:
             made[-1].ifs.append(condition)

@@ -6,7 +6,7 @@ at once, which gives a bit mask."""
 from __future__ import annotations
 
 from interpreter.compile.expressions import Expressions
-from interpreter.compile.python import PyExpr
+from interpreter.compile.python import Loops, PyExpr
 from interpreter.program import Node
 
 
@@ -89,12 +89,12 @@ class SpaceQueries(Expressions):
         bits = self.name(f"BITS{board}")
         if self.function.inner or self.function.in_define:
             bits = self.method("S", "charge", bits)
-        loops: list[tuple[str | PyExpr, PyExpr]] = []
+        loops: Loops = []
         for cell in cells:
             self._bind(cell)
-            loops.append((f"v{cell}", self.tuple_([self.list_([])])))
+            loops.append((f"v{cell}", self.tuple_([self.list_([])]), []))
         self._bind(space)
-        loops.append((self.store_tuple([self.target(f"v{space}"), self.target("_bit")]), bits))
+        loops.append((self.store_tuple([self.target(f"v{space}"), self.target("_bit")]), bits, []))
         made = self.call("sum", self.comprehension(self.name("_bit"), loops, self.expr(condition)))
         for number in (space, *cells):
             self._unbind(number)

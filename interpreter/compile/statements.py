@@ -106,7 +106,7 @@ class Statements(SpaceQueries):
         pile = self.expr(source)
         if binders:
             loops = self.loops(binders, cells, charge_first=False)
-            test = None if condition is None else self.expr(condition)
+            test = self.filters(binders, condition, loops)
             targets = self.comprehension(self.expr(target), loops, test)
             self.end_loops(binders, cells)
         else:
@@ -203,7 +203,7 @@ class Statements(SpaceQueries):
             )
         cells = tuple(cell for cell in cells if mentions((condition, binders), {cell}))
         loops = self.loops(binders, cells, charge_first=False)
-        filter_ = None if condition is None else self.expr(condition)
+        filter_ = self.filters(binders, condition, loops)
         names = [self.local(number) for number, _ in binders]
         made = self.comprehension(names[0] if one else self.tuple_(names), loops, filter_)
         self.end_loops(binders, cells)

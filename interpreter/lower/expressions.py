@@ -176,6 +176,9 @@ class Expressions:
         if isinstance(of, types.ListType):
             if isinstance(inner, model.CardsIn) and e.name == "size":
                 return ("size", place, self._lower(inner.zone, s))
+            if isinstance(inner, model.Builtin) and inner.name == "seats":  # known now
+                seats = self.layout.players
+                return ("const", place, {"first": 0, "last": seats - 1, "size": seats}[e.name])
             op = {"first": "first", "last": "last", "size": "length"}[e.name]
             if op == "first" and isinstance(inner, model.Query) and inner.how in ("lowest", "highest"):
                 query = self._lower(inner, s)
@@ -298,7 +301,12 @@ class Expressions:
 
     @_lower.register
     def _(self, e: model.ItemOf, s: Scope) -> Node:
-        return ("nth", self.place(e), self._lower(e.of, s), self._lower(e.number, s))
+        of, number = self._lower(e.of, s), self._lower(e.number, s)
+        if of[0] == "seats":
+            of = ("const", of[1], tuple(range(self.layout.players)))
+        if of[0] == "const" and number[0] == "const" and 1 <= number[2] <= len(of[2]):
+            return ("const", self.place(e), of[2][number[2] - 1])
+        return ("nth", self.place(e), of, number)
 
     @_lower.register
     def _(self, e: model.Items, s: Scope) -> Node:
