@@ -417,8 +417,8 @@ def replay(
     try:
         match = game.start(save.players, save.seed, save.chance)
     except (Fault, ValueError) as problem:
-        why = problem.title if isinstance(problem, Fault) else problem
-        raise SaveError(f"{shown}: this game cannot be begun: {why}") from None
+        said = problem.title if isinstance(problem, Fault) else str(problem)
+        raise SaveError(f"{shown}: this game cannot be begun: {said}") from None
     stopped = None
     wanted = save.choices if to is None else save.choices[:to]
     for number, taken in enumerate(wanted, 1):
