@@ -24,4 +24,5 @@ def nodes(*roots: object) -> Iterator[ast.Node]:
             waiting.extend(reversed(node))
         elif isinstance(node, ast.Node):
             yield node
-            waiting.extend(getattr(node, name) for name in reversed(_fields(type(node))))
+            cls: type = type(node)
+            waiting.extend(getattr(node, name) for name in reversed(_fields(cls)))

@@ -13,6 +13,8 @@ from typing import Any, TypeVar
 
 import click
 
+from rulesrun.formatting import fmt
+
 FINE, FINDING, USAGE, OURS, INTERRUPTED = 0, 1, 2, 70, 130
 VERSION = "0.1.0"
 
@@ -167,6 +169,9 @@ def explain(code: str) -> int:
     from rulesrun.explain import print_code
 
     return print_code(code)
+
+
+app.add_command(fmt)
 
 
 def load_game(file: str, variants: Sequence[str], options: Sequence[str]) -> Any:

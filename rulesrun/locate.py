@@ -57,7 +57,12 @@ def read(path: Path, show_as: str | None = None) -> Source:
     except (OSError, ValueError) as problem:
         why = problem.strerror if isinstance(problem, OSError) and problem.strerror else str(problem)
         raise NotFound(f"{name}: cannot be opened ({why[:1].lower()}{why[1:]})") from None
-    data = data.removeprefix(b"\xef\xbb\xbf")
+    return decoded(name, data)
+
+
+def decoded(name: str, data: bytes) -> Source:
+    """The bytes of a file as a source; what is longer than any rules file may be is cut. Raises `RulesError` if they are not text in UTF-8."""
+    data = data[:LARGEST_FILE].removeprefix(b"\xef\xbb\xbf")
     try:
         text = data.decode("utf-8")
     except UnicodeDecodeError as problem:
