@@ -54,6 +54,24 @@ def concise(found: Diagnostic) -> str:
     return f"{visible(str(found.span))}: {found.severity} {found.code}: {visible(found.title)}"
 
 
+def github(found: Diagnostic) -> str:
+    """A finding as a line that GitHub Actions shows beside the code: `::error file=…,line=…,col=…::…`."""
+    row, column = found.span.source.position(found.span.start)
+    end_row, end_column = found.span.source.position(found.span.end)
+    place = {"file": found.span.source.path, "line": row, "endLine": end_row}
+    if row == end_row:
+        place |= {"col": column, "endColumn": end_column}
+    place["title"] = f"{found.code}: {found.title}"
+    properties = ",".join(f"{name}={_escaped(str(value), ':,')}" for name, value in place.items())
+    said = "\n".join(filter(None, (found.title, found.label, found.hint)))
+    return f"::{found.severity} {properties}::{_escaped(said)}"
+
+
+def _escaped(text: str, more: str = "") -> str:
+    """A text as workflow commands want it: percent signs, line breaks and some more characters by their numbers."""
+    return "".join(f"%{ord(c):02X}" if c in "%\r\n" + more else c if c.isprintable() else "\ufffd" for c in text)
+
+
 def as_json(found: Diagnostic) -> dict[str, Any]:
     """A finding as data; rows and columns begin at 1 and count characters, an end is exclusive."""
     return {

@@ -11,12 +11,12 @@ import click
 from dsl import pipeline
 from dsl.diagnostics import Diagnostic, RulesError, Severity
 from dsl.grammar import grammar
-from dsl.render import as_json, concise
+from dsl.render import as_json, concise, github
 from dsl.source import Source
 from rulesrun.locate import Library, NotFound, cache_folder, files_in, is_path
 from rulesrun.reporting import print_diagnostics
 
-FORMS = ("text", "json", "concise")
+LINES = {"concise": concise, "github": github}
 
 
 def check_paths(paths: tuple[str, ...], form: str) -> int:
@@ -39,9 +39,9 @@ def check_paths(paths: tuple[str, ...], form: str) -> int:
     if form == "json":
         summary = {"files": count, "errors": errors, "warnings": len(findings) - errors}
         print(json.dumps({**summary, "findings": [as_json(finding) for finding in findings]}, indent=2, ensure_ascii=False))
-    elif form == "concise":
+    elif form in LINES:
         for finding in findings:
-            print(concise(finding))
+            print(LINES[form](finding))
     else:
         print_diagnostics(findings, sys.stdout)
         if count:

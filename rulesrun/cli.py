@@ -109,7 +109,9 @@ def play(
 
 @app.command(short_help="Look for mistakes in rules files.")
 @click.argument("paths", nargs=-1, required=True, metavar="PATH...")
-@click.option("--format", "form", type=click.Choice(["text", "json", "concise"]), default="text", help="How findings are printed.")
+@click.option(
+    "--format", "form", type=click.Choice(["text", "json", "concise", "github"]), default="text", help="How findings are printed."
+)
 def check(paths: tuple[str, ...], form: str) -> int:
     """Look for mistakes in rules files, or in all rules files of a folder."""
     from rulesrun.checking import check_paths

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from dsl.diagnostics import Diagnostic, Label, Severity
-from dsl.render import ASCII, as_json, concise, render
+from dsl.render import ASCII, as_json, concise, github, render
 from dsl.source import NOWHERE, Source, Span
 
 GAME = Source(
@@ -156,3 +156,15 @@ def test_as_data() -> None:
             }
         ],
     }
+
+
+def test_for_github_a_finding_is_a_workflow_command() -> None:
+    span = place(GAME, "discrad")
+    found = Diagnostic("CG0203", "there is no 100%\nzone", span, "here: there", hint="did you mean, perhaps, `discard`?")
+    assert github(found) == (
+        f"::error file=games/small.cardgame,line={span.line},endLine={span.line},col={span.column},endColumn={span.column + 7},"
+        "title=CG0203%3A there is no 100%25%0Azone::there is no 100%25%0Azone%0Ahere: there%0Adid you mean, perhaps, `discard`?"
+    )
+    lines = Diagnostic("CG0901", "two lines", Span(GAME, 0, len(GAME.text)), severity=Severity.WARNING)
+    assert github(lines).startswith("::warning file=games/small.cardgame,line=1,endLine=")
+    assert ",col=" not in github(lines)

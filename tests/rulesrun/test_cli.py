@@ -244,6 +244,9 @@ def test_mistakes_are_1_and_shown_with_their_place(run: Run, tmp_path: Path) -> 
     code, out, _ = run("check", path, "--format", "concise")
     assert code == 1
     assert all(line.startswith(f"{path}:") for line in out.splitlines())
+    code, out, _ = run("check", path, "--format", "github")
+    assert code == 1
+    assert all(line.startswith(f"::error file={path},line=") for line in out.splitlines())
 
 
 def test_a_folder_is_searched(run: Run, tmp_path: Path) -> None:
