@@ -7,6 +7,7 @@ from attrs import frozen
 from dsl import ast, parse
 from dsl.diagnostics import Report, RulesError
 from dsl.grammar import grammar
+from dsl.render import visible
 from rulesrun.locate import Library, cache_folder, shipped_games, variants_of
 
 
@@ -59,7 +60,7 @@ def print_games() -> int:
     table.add_column(no_wrap=True)
     table.add_column(ratio=1)
     for game in games:
-        about = Text(game.text)
+        about = Text(visible(game.text))
         if game.variants:
             about.append(f"\nvariants: {', '.join(game.variants)}", style="dim")
         table.add_row(Text(game.id, style="bold"), f"{game.players} players", about)

@@ -159,9 +159,11 @@ def print_table(game: Game, result: dict[str, Any]) -> None:
     from rich.console import Console
     from rich.table import Table
 
+    from dsl.render import visible
+
     console = Console(highlight=False, markup=False, emoji=False)
     with_ = f" with {', '.join(game.variants)}" if game.variants else ""
-    console.print(f"{game.name}{with_}: {result['games']} games, {result['players']} players, seed {result['seed']}")
+    console.print(f"{visible(game.name)}{with_}: {result['games']} games, {result['players']} players, seed {result['seed']}")
     table = Table(box=None, pad_edge=False, padding=(0, 3, 0, 0))
     table.add_column("seat")
     table.add_column("played by")
@@ -183,7 +185,7 @@ def print_table(game: Game, result: dict[str, Any]) -> None:
     if result["shared"]:
         console.print(f"shared wins: {result['shared']} (counted in parts)")
     for reason, times in result["endings"].items():
-        console.print(f"{times} × {reason}")
+        console.print(f"{times} × {visible(reason)}")
     decisions = result["decisions"]
     console.print(f"decisions a game: {decisions['mean']:.1f} (from {decisions['min']} to {decisions['max']})")
     if result["finished"] != result["games"]:

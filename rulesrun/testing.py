@@ -11,7 +11,7 @@ from attrs import define, frozen
 
 from dsl import ast, model, parse
 from dsl.diagnostics import Diagnostic, Report, RulesError
-from dsl.render import render
+from dsl.render import render, visible
 from dsl.source import Source
 from interpreter import play, scenario
 from interpreter.faults import Fault
@@ -59,7 +59,7 @@ def test_file(source: Source, library: Library, games: int, seed: int) -> int:
     for outcome in failed:
         assert outcome.failure is not None
         print()
-        print_failure(f"test {outcome.test!r} failed".replace("'", '"'), outcome.failure)
+        print_failure(f'test "{visible(outcome.test)}" failed', outcome.failure)
     if failed:
         print(f"\n  {len(failed)} of {len(outcomes)} tests failed")
     elif outcomes:
@@ -181,7 +181,7 @@ def print_found(game: Game, found: Found) -> None:
     match = found.match
     print()
     invariant = next((i for i in game.rules.invariants if f'"{i.text}"' in found.what), None)
-    print(f"{found.what} after {len(match.choices)} choices ({match.players} players, seed {match.seed})")
+    print(f"{visible(found.what)} after {len(match.choices)} choices ({match.players} players, seed {match.seed})")
     if invariant is not None:
         print(f"  {invariant.span.source.path}:{invariant.span.line}: {invariant.value.span.text}")
     program = match.state.code.program
@@ -189,4 +189,4 @@ def print_found(game: Game, found: Found) -> None:
     if len(lines) > LAST_CHOICES:
         print("  …")
     for line in lines[-LAST_CHOICES:]:
-        print(f"  {line.text}")
+        print(f"  {visible(line.text)}")

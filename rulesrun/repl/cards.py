@@ -7,6 +7,7 @@ import re
 from attrs import frozen
 
 from dsl import types
+from dsl.render import visible
 from interpreter.program import CardTypeInfo, DesignInfo, Program
 from interpreter.texts import plain, words
 
@@ -59,14 +60,14 @@ def _worth_a_figure(program: Program, kind: CardTypeInfo, designs: list[DesignIn
 
 def _face(program: Program, design: DesignInfo, figures: list[int]) -> Face:
     kind = program.card_types[design.card_type]
-    shown = [plain(program, of, value) for (_, of), value in zip(kind.attributes, design.values, strict=True)]
+    shown = [visible(plain(program, of, value)) for (_, of), value in zip(kind.attributes, design.values, strict=True)]
     names = [words(name) for name, _ in kind.attributes]
     return Face(
-        design.name,
+        visible(design.name),
         words(kind.name),
         "/".join(shown[i] for i in figures),
         tuple(zip(names, shown, strict=True)),
-        design.texts,
+        tuple(map(visible, design.texts)),
     )
 
 

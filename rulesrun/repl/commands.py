@@ -197,7 +197,7 @@ def do_seed(session: Session, rest: str, seat: int) -> None:
     if not session.match.finished:
         session.say("The seed would tell you every card to come: it is told when the game is over.")
         return
-    session.say(f"The seed was {session.match.seed}. {session.how_again()}")
+    session.say(f"The seed was {session.match.seed}. The same cards again:\n  {session.how_again()}")
 
 
 def do_quit(session: Session, rest: str, seat: int) -> None:

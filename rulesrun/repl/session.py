@@ -13,6 +13,7 @@ import click
 from attrs import Factory, define, frozen
 from rich.text import Text
 
+from dsl.render import visible
 from interpreter.events import Event, Moved, Picked, Revealed, Rolled, Showed, Shuffled
 from interpreter.knowledge import may_look
 from interpreter.story import tell
@@ -179,7 +180,7 @@ class Session:
         self.draw_table(seat)
         self._tell_news(seat)
         self.print(*result_lines(self.match, self.names))
-        self.say(f"Seed {self.match.seed}. {self.how_again()}")
+        self.say(f"The seed was {self.match.seed}. The same cards again:\n  {self.how_again()}")
         while True:
             typed = self.desk.ask("The game is over (`:log`, `:undo`, Enter leaves)> ", lambda: list(COMMANDS)).strip()
             if is_command(typed):
@@ -271,7 +272,7 @@ class Session:
 
     def _words(self, question: Question) -> list[str]:
         names = [name for choice in question.choices for name in (choice.label, *choice.names)]
-        return [*dict.fromkeys(names), *COMMANDS]
+        return [*dict.fromkeys(map(visible, names)), *COMMANDS]
 
     # ── showing ──
 
@@ -364,17 +365,20 @@ class Session:
     def table(self) -> Table:
         if self._table is None:
             program = self.match.state.code.program
-            self._table = Table(program, faces_of(program), self.match.game.name, self.names)
+            self._table = Table(program, faces_of(program), visible(self.match.game.name), self.names)
         return self._table
 
     def print(self, *lines: Text) -> None:
         self._printed += len(lines)
         for line in lines:
+            if not line.plain.isprintable():
+                line.plain = visible(line.plain)  # rules files are not trusted: nothing a terminal would obey
             self.desk.console.print(line, no_wrap=True, overflow="ignore", crop=False)
 
     def say(self, text: str) -> None:
         if text:
-            self.print(*(row for line in text.split("\n") for row in wrap(line, self.width)))
+            for line in text.split("\n"):
+                self.print(*([Text(line)] if line.startswith("  ") else wrap(line, self.width)))
 
     def how_again(self) -> str:
         """The command that brings the same cards again."""
@@ -386,7 +390,7 @@ class Session:
             if option.value != option.default:
                 words += ["--option", f"{option.name}={option_text(match.game.rules, option)}"]
         words += ["--players", str(match.players), "--seed", str(match.seed)]
-        return f"The same cards again: {shlex.join(words)}"
+        return shlex.join(words)
 
 
 def _picture(view: View) -> object:

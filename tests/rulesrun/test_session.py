@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 from itertools import pairwise
+from pathlib import Path
 
 import pytest
 
+import rulesrun
 from rulesrun.api import Game
-from tests.rulesrun.table_games import sit_down
+from tests.rulesrun.table_games import DUEL, sit_down, write
 
 TABLE_TOP = "╭─"
 
@@ -17,7 +19,7 @@ def test_a_whole_game_is_played_to_its_end(dread: Game) -> None:
     assert session.play() == 0
     assert session.match.finished
     assert "wins." in desk.text
-    assert f"Seed {session.match.seed}." in desk.text
+    assert f"The seed was {session.match.seed}." in desk.text
     assert "rulesrun play" in desk.text
 
 
@@ -159,7 +161,7 @@ def test_the_seed_is_told_only_when_the_game_is_over(duel: Game) -> None:
     _, desk = played(duel, [":seed", "1", "1", ":seed"])
     before, after = desk.text.split("The game is over", 1)
     assert "it is told when the game is over" in before
-    assert "Seed 1" not in before
+    assert "seed was" not in before
     assert "The seed was 1." in after
 
 
@@ -254,3 +256,12 @@ def test_bots_alone_tell_the_whole_game(dread: Game) -> None:
     assert same.text == desk.text
     _, other = sit_down(dread, [], players=4, humans=(), seed=8)
     assert other.text != desk.text
+
+
+def test_nothing_a_terminal_would_obey_is_printed(tmp_path: Path) -> None:
+    evil = DUEL.replace("a knight", "a \x1b[31mknight").replace('"Page"', '"Pa\x1b[2Jge"').replace('game "Duel"', 'game "Du\x07el"')
+    game = rulesrun.load(write(tmp_path, "evil", evil))
+    _, desk = played(game, ["1", ":rules", ":log all", ":look deck"])
+    assert "\x1b" not in desk.text and "\x07" not in desk.text
+    assert "Pa\ufffd[2Jge" in desk.text
+    assert not any("\x1b" in word for _, words in desk.asked for word in words)
