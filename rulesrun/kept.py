@@ -1,0 +1,177 @@
+"""Where a person's games are kept: those saved by name, and the one left last of each game.
+
+Everything lies in the user's data folder, or in the folder that RULESRUN_DATA names. A folder that cannot be written is harmless:
+the game goes on, and is not kept."""
+
+from __future__ import annotations
+
+import os
+import re
+import time
+from collections.abc import Iterator, Sequence
+from contextlib import suppress
+from pathlib import Path
+
+from attrs import define, field
+
+from rulesrun.api import Match
+from rulesrun.saves import Save, SaveError, read, save_of, write
+
+SUFFIX = ".json"
+LAST = "last"
+"""the name of the game left last"""
+KEPT = 20
+"""of each game so many that were left are kept, the newest ones"""
+STALE = 24 * 3600
+"""seconds after which what a killed process has left half-written is swept away"""
+NAME = re.compile(r"[\w][\w .-]{0,79}")
+
+
+def data_folder() -> Path:
+    """The folder, whether it is there or not. Raises `SaveError` if the system knows none."""
+    wanted = os.environ.get("RULESRUN_DATA")
+    if wanted:
+        return Path(wanted)
+    import platformdirs
+
+    try:
+        return platformdirs.user_data_path("rulesrun")
+    except (OSError, RuntimeError) as problem:
+        raise SaveError(f"there is no folder to keep games in ({problem})") from None
+
+
+def is_path(name: str) -> bool:
+    return "/" in name or "\\" in name or name.endswith(SUFFIX)
+
+
+def place_of(name: str) -> Path:
+    """The file that a name of a saved game means; a path is itself. Raises `SaveError` for what can be no name."""
+    if is_path(name):
+        return Path(name).expanduser()
+    if not NAME.fullmatch(name) or name == LAST:
+        raise SaveError(f"`{name}` cannot be the name of a saved game: letters, digits, blanks and -_. make one")
+    return data_folder() / "saves" / (name + SUFFIX)
+
+
+def find(name: str, game: str | None = None) -> Path:
+    """The file to load: a path, a saved name, or `last`: the game left last (of this one, if it is said). Raises `SaveError`."""
+    if name == LAST:
+        found = left_last(game)
+        if found is None:
+            raise SaveError("there is no game that was left")
+        return found[0]
+    path = place_of(name)
+    if not is_path(name) and not path.is_file():
+        names = saved_names()
+        raise SaveError(f"there is no saved game `{name}`: " + (f"there are {', '.join(names)}" if names else "none was saved yet"))
+    return path
+
+
+def saved_names() -> list[str]:
+    return sorted(path.stem for path in _files(data_folder() / "saves"))
+
+
+def left_last(game: str | None = None) -> tuple[Path, Save] | None:
+    """The newest game that was left, if it is not over. Files that cannot be read do not count."""
+    for path in sorted(_files(_autosaves()), key=_when, reverse=True):
+        if game is not None and not path.name.startswith(f"{game}-"):
+            continue
+        try:
+            save = read(path)
+        except SaveError:
+            continue
+        if game is None or save.game.id == game:
+            return None if save.finished else (path, save)
+    return None
+
+
+def keep_as(match: Match, name: str, seats: Sequence[str | None]) -> Path:
+    """Save under a name or at a path. Raises `SaveError`, also if something else than a saved game is there."""
+    path = place_of(name)
+    if path.exists():
+        try:
+            read(path)
+        except SaveError:
+            raise SaveError(f"{path}: this is something else than a saved game, and stays as it is") from None
+    if not is_path(name):
+        _make(path.parent)
+    write(save_of(match, seats), path)
+    return path
+
+
+def free_name(match: Match) -> str:
+    """A name for a match whose person gave none: that of the game, with a number if another match has it."""
+    number = 1
+    while True:
+        name = match.game.id if number == 1 else f"{match.game.id}-{number}"
+        name = name if NAME.fullmatch(name) and name != LAST else f"game-{number}"
+        path = place_of(name)
+        try:
+            there = read(path)
+        except SaveError:
+            if not path.exists():
+                return name
+        else:
+            if there.seed == match.seed and there.game.id == match.game.id and there.players == match.players:
+                return name
+        number += 1
+
+
+@define
+class Autosave:
+    """Keeps one match as it goes on. `path` is chosen when there is something to keep; `trouble` says why it cannot be kept."""
+
+    path: Path | None = None
+    trouble: str | None = None
+    _written: list[int] | None = field(default=None)
+
+    def keep(self, match: Match, seats: Sequence[str | None]) -> None:
+        """On the disk when this returns, unless there is trouble."""
+        if match.choices == self._written or (not match.choices and self.path is None):
+            return
+        try:
+            if self.path is None:
+                folder = _autosaves()
+                _make(folder)
+                _sweep(folder, match.game.id)
+                self.path = folder / f"{match.game.id}-{time.strftime('%Y%m%d-%H%M%S')}-{os.getpid()}{SUFFIX}"
+            write(save_of(match, seats), self.path)
+            self._written = list(match.choices)
+            self.trouble = None
+        except SaveError as problem:
+            self.trouble = str(problem)
+
+
+def _autosaves() -> Path:
+    return data_folder() / "left"
+
+
+def _make(folder: Path) -> None:
+    try:
+        folder.mkdir(parents=True, exist_ok=True)
+    except OSError as problem:
+        raise SaveError(f"{folder}: cannot be made ({(problem.strerror or str(problem)).lower()})") from None
+
+
+def _files(folder: Path) -> Iterator[Path]:
+    with suppress(OSError):
+        yield from (path for path in folder.glob("*" + SUFFIX) if not path.name.startswith("."))
+
+
+def _when(path: Path) -> tuple[int, str]:
+    """When it was written, as far as one can find out."""
+    try:
+        return path.stat().st_mtime_ns, path.name
+    except OSError:
+        return 0, path.name
+
+
+def _sweep(folder: Path, game: str) -> None:
+    """Old games and what was left half-written go."""
+    old = sorted((path for path in _files(folder) if path.name.startswith(f"{game}-")), key=_when, reverse=True)[KEPT - 1 :]
+    with suppress(OSError):
+        now = time.time_ns()
+        old += [path for path in folder.glob(".*.tmp") if now - _when(path)[0] > STALE * 1_000_000_000]
+    for path in old:
+        with suppress(OSError):
+            path.unlink()
