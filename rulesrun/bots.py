@@ -53,6 +53,12 @@ def make_bot(name: str, seed: int, seat: int) -> Bot:
     return maker(name)(stream(seed, seat))
 
 
+def seated(name: str, seed: int, seat: int, made: int) -> Bot:
+    """A bot for one decision, the one after so many choices: it draws the same whether the game was played in one go, taken back to
+    this point or resumed from a file. Raises `NotFound` for a name that is none."""
+    return maker(name)(Random(f"{seed}/{seat}/{made}"))
+
+
 def maker(name: str) -> Callable[[Random], Bot]:
     if name not in BOTS:
         from dsl.suggest import closest

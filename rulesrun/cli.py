@@ -102,7 +102,7 @@ def play(
     seed: int | None,
 ) -> int:
     """Play a game: you against bots, or several people at one keyboard."""
-    from rulesrun.repl.session import Seating, play_game
+    from rulesrun.repl.opening import Seating, play_game
 
     return play_game(load_game(file, variants, options), Seating(players, humans, seat, bots), seed)
 

@@ -5,16 +5,23 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator
 from typing import TYPE_CHECKING
 
+import click
 from rich.text import Text
 
 from dsl import model
+from dsl.diagnostics import RulesError
+from dsl.render import concise
 from dsl.suggest import closest
 from interpreter.story import tell
 from interpreter.texts import plain, player_name, words
+from rulesrun import kept
+from rulesrun.locate import NotFound
+from rulesrun.repl import past
 from rulesrun.repl.cards import Face
 from rulesrun.repl.choices import plain as folded
-from rulesrun.repl.layout import flow, styled, wrap
+from rulesrun.repl.layout import broken, flow, styled, wrap
 from rulesrun.repl.telling import score_lines, story_lines
+from rulesrun.saves import SaveError
 
 if TYPE_CHECKING:
     from rulesrun.repl.session import Session
@@ -23,7 +30,11 @@ COMMANDS = {
     ":help": "these lines",
     ":look": "the table again; `:look discard` shows every card there that you may see",
     ":log": "what has happened lately; `:log all` tells it from the beginning",
-    ":undo": "take your last choice back",
+    ":undo": "take your last answer back; `:undo 3` the last three",
+    ":redo": "give again an answer that was taken back; `:redo 3` three of them",
+    ":goto": "list your answers; `:goto 3` goes back, or forward again, to your question number 3",
+    ":save": "keep the game under a name: `:save tuesday`; it is kept without this too, as the game you left last",
+    ":load": "list the games that are kept; `:load tuesday` goes on with one, `:load last` with the one you left last",
     ":score": "the score so far",
     ":rules": "what the game is about; `:rules CARD` shows what a card does",
     ":seed": "the number that brings the same cards again (told when the game is over)",
@@ -42,7 +53,7 @@ def is_command(typed: str) -> bool:
 
 
 def run_command(session: Session, typed: str, seat: int) -> None:
-    """Do what is asked. Raises `Leave`, and `session.Undone` if a choice was taken back."""
+    """Do what is asked. Raises `Leave`, `Undone` if the game stands somewhere else now, and `Switch` if another is loaded."""
     word, _, rest = (typed if typed.startswith(":") else ":help" if typed == "?" else f":{typed}").partition(" ")
     command = find_command(word)
     if command is None:
@@ -119,7 +130,72 @@ def do_log(session: Session, rest: str, seat: int) -> None:
 
 
 def do_undo(session: Session, rest: str, seat: int) -> None:
-    session.undo(seat)
+    count = number_in(session, rest)
+    if count is not None:
+        past.undo(session, count)
+
+
+def do_redo(session: Session, rest: str, seat: int) -> None:
+    count = number_in(session, rest)
+    if count is not None:
+        past.redo(session, count)
+
+
+def number_in(session: Session, rest: str) -> int | None:
+    """How many are meant: one if nothing is said; None after saying what is wrong."""
+    if not rest:
+        return 1
+    if rest.isascii() and rest.isdigit() and 0 < int(rest) < 1_000_000:
+        return int(rest)
+    session.say(f"`{rest}` is no number: `:undo 3` takes three answers back.")
+    return None
+
+
+def do_goto(session: Session, rest: str, seat: int) -> None:
+    listed = past.listed(session, seat)
+    if not rest:
+        for number, text, is_open in listed[-LATELY:]:
+            mark = "▶" if is_open else " "
+            session.print(*broken(Text(f"{mark} {number:>3}  {text}"), session.width, session.width))
+        return
+    numbers = [number for number, _, _ in listed]
+    if not (rest.isascii() and rest.isdigit() and int(rest) in numbers):
+        session.say(f"You have no question number {rest}: `:goto` alone lists them.")
+    elif int(rest) == len(session.past.behind) + 1:
+        session.say("That is where you are.")
+    else:
+        past.go(session, int(rest) - 1)
+
+
+def do_save(session: Session, rest: str, seat: int) -> None:
+    try:
+        name = rest or kept.free_name(session.match)
+        path = kept.keep_as(session.match, name, session.seats)
+    except SaveError as problem:
+        session.say(f"It is not saved: {problem}.")
+        return
+    session.say(f"Saved in {path}. `:load {name}` goes on from here.")
+
+
+def do_load(session: Session, rest: str, seat: int) -> None:
+    from rulesrun.repl.opening import resumed
+    from rulesrun.repl.session import Switch
+
+    if not rest:
+        names = kept.saved_names()
+        session.say(f"Saved games: {', '.join(names)}." if names else "No game was saved yet: `:save NAME` does it.")
+        return
+    try:
+        session.keep()
+        wanted = kept.find(rest, session.match.game.id)
+        other = resumed(wanted, session.desk)
+    except (SaveError, NotFound, click.UsageError) as problem:
+        session.say(f"It cannot be loaded: {problem}")
+        return
+    except RulesError as problem:
+        session.say(f"Its rules cannot be read: {concise(problem.diagnostics[0])}")
+        return
+    raise Switch(other)
 
 
 def do_score(session: Session, rest: str, seat: int) -> None:
@@ -209,6 +285,10 @@ DOING: dict[str, Callable[[Session, str, int], None]] = {
     ":look": do_look,
     ":log": do_log,
     ":undo": do_undo,
+    ":redo": do_redo,
+    ":goto": do_goto,
+    ":save": do_save,
+    ":load": do_load,
     ":score": do_score,
     ":rules": do_rules,
     ":seed": do_seed,

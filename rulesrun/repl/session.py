@@ -5,27 +5,25 @@ taking back a choice, and never past something another person has seen."""
 
 from __future__ import annotations
 
-import copy
 import shlex
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 
-import click
-from attrs import Factory, define, frozen
+from attrs import Factory, define
 from rich.text import Text
 
 from dsl.render import visible
-from interpreter.events import Event, Moved, Picked, Revealed, Rolled, Showed, Shuffled
-from interpreter.knowledge import may_look
 from interpreter.story import tell
 from interpreter.texts import player_name
 from interpreter.views import View
-from rulesrun.api import Game, Match, new_seed, option_text
-from rulesrun.bots import Bot, RandomBot, by_seat, make_bot
+from rulesrun.api import Match, option_text
+from rulesrun.bots import RandomBot, seated
+from rulesrun.kept import LAST, Autosave
 from rulesrun.repl.cards import Faces, faces_of
 from rulesrun.repl.choices import Misunderstood, understand, understand_several
 from rulesrun.repl.commands import COMMANDS, Leave, is_command, run_command
-from rulesrun.repl.console import Desk, open_desk
+from rulesrun.repl.console import Desk
 from rulesrun.repl.layout import wrap
+from rulesrun.repl.past import Past, Turning, Undone
 from rulesrun.repl.question import Question, question_lines, question_of
 from rulesrun.repl.table import Table
 from rulesrun.repl.telling import result_lines, story_lines
@@ -34,67 +32,12 @@ SHORT_OUTPUT = 4
 """lines that a command may print before the question has to be asked again"""
 
 
-@frozen
-class Seating:
-    """What a person asked for: how many play, how many of them are people, where the first of them sits (from 1), which bots."""
+class Switch(Exception):
+    """Another game takes this one's place at the desk."""
 
-    players: int | None = None
-    humans: int | None = None
-    seat: int | None = None
-    bots: tuple[str, ...] = ()
-
-
-def play_game(game: Game, seating: Seating, seed: int | None) -> int:
-    """Play at this process's terminal or pipe; returns the exit code. Raises `click.UsageError`, `Fault`."""
-    players, humans = seats(game, seating)
-    used = new_seed() if seed is None else seed
-    bots = by_seat(seating.bots, players)
-    match = game.start(players, used)
-    names = {seat: bots[seat] for seat in range(players)}
-    for seat in humans:
-        names[seat] = "you" if len(humans) == 1 else ""
-    desk = open_desk()
-    session = Session(match, desk, humans, {s: make_bot(bots[s], used, s) for s in range(players) if s not in humans}, names)
-    if not humans:
-        return session.watch()
-    return session.play()
-
-
-def seats(game: Game, seating: Seating) -> tuple[int, tuple[int, ...]]:
-    """How many play, and the seats of people. Raises `click.UsageError`."""
-    humans = 1 if seating.humans is None else seating.humans
-    wanted = seating.players
-    if wanted is None and humans > game.usual_players:
-        wanted = humans
-    try:
-        players = game.check_players(wanted)
-    except ValueError as problem:
-        raise click.UsageError(f"{problem}.") from None
-    if humans > players:
-        raise click.UsageError(f"{humans} people cannot sit at a table for {players}.")
-    if len(seating.bots) > max(1, players - humans):
-        raise click.UsageError(f"there are {players - humans} seats for bots, but --bot names {len(seating.bots)}.")
-    first = (seating.seat or 1) - 1
-    if first >= players:
-        raise click.UsageError(f"there is no seat {seating.seat}: {players} play.")
-    if seating.seat is not None and not humans:
-        raise click.UsageError("--seat is for a person, and nobody plays (--humans 0).")
-    return players, tuple(sorted((first + i) % players for i in range(humans)))
-
-
-@frozen
-class Turning:
-    """Where a person was asked: to go back to. `told` is how much of the log he had been told before, `bots` as they were."""
-
-    seat: int
-    choices: int
-    events: int
-    told: int
-    bots: dict[int, Bot]
-
-
-class Undone(Exception):
-    """A choice was taken back: ask again from the top."""
+    def __init__(self, session: Session) -> None:
+        super().__init__()
+        self.session = session
 
 
 @define(eq=False)
@@ -102,12 +45,16 @@ class Session:
     match: Match
     desk: Desk
     humans: tuple[int, ...]
-    bots: dict[int, Bot]
-    names: dict[int, str]
-    """who sits where, for the table"""
-    turnings: list[Turning] = Factory(list)
+    bots: Mapping[int, str]
+    """who plays the seats nobody sits in"""
+    past: Past = Factory(Past)
     told: dict[int, int] = Factory(dict)
     """by seat, how many events he has been told"""
+    autosave: Autosave = Factory(Autosave)
+    welcome: Sequence[str] = ()
+    """what is said at the beginning, if it is not a new game"""
+    names: dict[int, str] = Factory(lambda self: names_of(self.match.players, self.humans, self.bots), takes_self=True)
+    """who sits where, for the table"""
     _at_keyboard: int | None = None
     _drawn: tuple[int, View] | None = None
     _table: Table | None = None
@@ -143,6 +90,8 @@ class Session:
     def _farewell(self) -> None:
         if not self.match.finished:
             self.say(f"You have left the game. Its seed was {self.match.seed}.")
+            if self.match.choices and self.autosave.trouble is None:
+                self.say(f"It is kept: `{shlex.join(['rulesrun', 'play', self._file, '--load', LAST])}` goes on with it.")
 
     def watch(self) -> int:
         """Bots alone: the whole game is told, then the result."""
@@ -158,6 +107,11 @@ class Session:
 
     def _welcome(self) -> None:
         game = self.match.game
+        if self.welcome:
+            for text in self.welcome:
+                self.say(text)
+            self.print(Text())
+            return
         with_ = f" with {', '.join(game.variants)}" if game.variants else ""
         self.print(Text(f"{game.name}{with_}", "bold"))
         if game.rules.doc:
@@ -165,17 +119,35 @@ class Session:
         self.say("`:help` says what can be typed.")
         self.print(Text())
 
+    @property
+    def seats(self) -> list[str | None]:
+        """Who sits where, as a save has it."""
+        return [self.bots.get(seat) for seat in range(self.match.players)]
+
+    def choose(self, index: int) -> None:
+        """Every choice at the table is made here."""
+        self.match.choose(index)
+
+    def keep(self) -> None:
+        """Whatever happens now, the choices made so far are safe."""
+        before = self.autosave.trouble
+        self.autosave.keep(self.match, self.seats)
+        if self.autosave.trouble is not None and before is None:
+            self.say(f"This game is not kept: {self.autosave.trouble}.")
+
     def _bot_answers(self, seat: int) -> None:
-        bot = self.bots[seat]
+        bot = seated(self.bots[seat], self.match.seed, seat, len(self.match.choices))
         if isinstance(bot, RandomBot):  # need not read what it is asked
-            self.match.choose(bot.pick(self.match.option_count))
+            self.choose(bot.pick(self.match.option_count))
             return
         decision = self.match.decision
         assert decision is not None
-        self.match.choose(bot.choose(decision, lambda: self.match.information(seat)))
+        self.choose(bot.choose(decision, lambda: self.match.information(seat)))
 
     def _end(self) -> None:
         seat = self._last_seat()
+        self.keep()
+        self.past.now = self._turning(seat, "the end")
         self._hand_over(seat, asked=False)
         self.draw_table(seat)
         self._tell_news(seat)
@@ -191,7 +163,7 @@ class Session:
                 self.say("The game is over. Enter leaves; `:log all` tells it from the beginning.")
 
     def _last_seat(self) -> int:
-        return self.turnings[-1].seat if self.turnings else self.humans[0]
+        return self.past.behind[-1].seat if self.past.behind else self.humans[0]
 
     # ── a question ──
 
@@ -200,7 +172,8 @@ class Session:
         decision = self.match.decision
         assert decision is not None
         question = question_of(self.match.state, decision, self.faces)
-        begun = Turning(seat, len(self.match.choices), len(self.match.events), self.told.get(seat, 0), copy.deepcopy(self.bots))
+        self.keep()
+        self.past.now = self._turning(seat, question.prompt)
         self._show(seat, question)
         self.told[seat] = len(self.match.events)
         while True:
@@ -212,8 +185,16 @@ class Session:
                     self.print(Text(), *question_lines(question, self.width, self.height))
                 continue
             if self._answer(typed, question):
-                self.turnings.append(begun)
+                self.past.answered()
+                self.keep()
                 return
+
+    def _turning(self, seat: int, asked: str) -> Turning:
+        return Turning(seat, len(self.match.choices), len(self.match.events), self.told.get(seat, 0), asked)
+
+    def moved(self, seat: int) -> None:
+        """The game stands somewhere else: nothing of what is on the screen holds any more."""
+        self._drawn = None
 
     def _is_label(self, typed: str, question: Question) -> bool:
         return any(choice.label.casefold() == typed.casefold() for choice in question.choices)
@@ -224,7 +205,7 @@ class Session:
             if question.only is None:
                 self.say("Type the number of your choice, or its first letters; `:help` shows what else.")
                 return False
-            self.match.choose(question.only)
+            self.choose(question.only)
             return True
         if question.several:
             found = understand_several(typed, question.choices, question.least, question.most)
@@ -236,7 +217,7 @@ class Session:
         if isinstance(one, Misunderstood):
             self.say(one.text)
             return False
-        self.match.choose(question.items[one].index)
+        self.choose(question.items[one].index)
         return True
 
     def _pick(self, labels: Sequence[str]) -> bool:
@@ -251,7 +232,7 @@ class Session:
                 self.match.undo(len(self.match.choices) - before)
                 self.say(f"`{label}` cannot be chosen so many times.")
                 return False
-            self.match.choose(option.index)
+            self.choose(option.index)
         decision = self.match.decision
         enough = (
             decision is not None
@@ -260,7 +241,7 @@ class Session:
             and len(decision.picked) == len(labels)
         )
         if enough and decision is not None and self._still_asked(labels):
-            self.match.choose(len(decision.options) - 1)
+            self.choose(len(decision.options) - 1)
         return True
 
     def _still_asked(self, labels: Sequence[str]) -> bool:
@@ -289,7 +270,7 @@ class Session:
         if self.desk.live and len(news) > room:
             self.print(*news[: len(news) - room])
             news = news[len(news) - room :]
-        self.print(*([Text()] if table and self.turnings else []), *table, *news, *([Text()] if news or table else []), *asked)
+        self.print(*([Text()] if table and self.past.behind else []), *table, *news, *([Text()] if news or table else []), *asked)
         self._drawn = (seat, view)
 
     def draw_table(self, seat: int | None) -> None:
@@ -326,27 +307,6 @@ class Session:
     def viewer(self, seat: int) -> int:
         return seat
 
-    # ── taking back ──
-
-    def undo(self, seat: int) -> None:
-        """Back to this person's last answer. Raises `Undone` if that was possible."""
-        if not self.turnings:
-            self.say("There is nothing to take back yet.")
-            return
-        last = self.turnings[-1]
-        seen = learnt(self.match.events[last.events :], self.match, None if len(self.humans) > 1 else seat)
-        if len(self.humans) > 1 and (last.seat != seat or seen):
-            why = "somebody else has answered since" if last.seat != seat else "since then something was revealed"
-            self.say(f"With several people at the table this cannot be taken back: {why}.")
-            return
-        self.turnings.pop()
-        self.match.undo(len(self.match.choices) - last.choices)
-        self.bots = last.bots
-        self.told[seat] = last.told
-        self._drawn = None
-        self.say("Taken back." + (f" You know now what you did not know then: {seen}." if seen else ""))
-        raise Undone
-
     # ── the desk ──
 
     @property
@@ -380,10 +340,15 @@ class Session:
             for line in text.split("\n"):
                 self.print(*([Text(line)] if line.startswith("  ") else wrap(line, self.width)))
 
+    @property
+    def _file(self) -> str:
+        source = self.match.game.source
+        return source.path if "/" in source.path else source.id
+
     def how_again(self) -> str:
         """The command that brings the same cards again."""
         match = self.match
-        words = ["rulesrun", "play", match.game.source.path if "/" in match.game.source.path else match.game.id]
+        words = ["rulesrun", "play", self._file]
         for variant in match.game.variants:
             words += ["--variant", variant]
         for option in match.game.rules.options:
@@ -398,24 +363,7 @@ def _picture(view: View) -> object:
     return view.live, view.active, view.zones, view.variables, view.dice, view.scores
 
 
-def learnt(events: Sequence[Event], match: Match, seat: int | None) -> str:
-    """What was seen in these events that nobody could foresee (by this seat, or with None by anybody); "" if nothing."""
-    zones = match.state.code.program.zones
-    designs = match.state.code.program.designs
-    cards: list[str] = []
-    other: list[str] = []
-    for event in events:
-        match event:
-            case Revealed() | Showed():
-                if event.news and (seat is None or event.card.by(seat)):
-                    cards.append(designs[event.card.design].name)
-            case Moved():
-                hidden = event.origin >= 0 and (seat is None or not may_look(zones[event.origin], seat))
-                if hidden and (event.card.seen if seat is None else event.card.by(seat)):
-                    cards.append(designs[event.card.design].name)
-            case Rolled():
-                other.append("the dice")
-            case Picked() | Shuffled():
-                other.append("chance")
-    found = list(dict.fromkeys([*cards, *other]))
-    return ", ".join(found[:4]) + (" …" if len(found) > 4 else "")
+def names_of(players: int, humans: Sequence[int], bots: Mapping[int, str]) -> dict[int, str]:
+    """How the table calls who sits where."""
+    person = "you" if len(humans) == 1 else ""
+    return {seat: person if seat in humans else bots.get(seat, "") for seat in range(players)}

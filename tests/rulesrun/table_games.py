@@ -10,7 +10,6 @@ from pathlib import Path
 from rich.console import Console
 
 import rulesrun
-from rulesrun.bots import make_bot
 from rulesrun.repl.session import Session
 
 GAMES = Path(__file__).parent.parent / "corpus" / "games"
@@ -169,6 +168,5 @@ def sit_down(
 ) -> tuple[Session, ScriptedDesk]:
     """A session with people at these seats and random bots at the others."""
     desk = ScriptedDesk(answers, width, live)
-    bots = {seat: make_bot("random", seed, seat) for seat in range(players) if seat not in humans}
-    names = {seat: "you" if seat in humans and len(humans) == 1 else "" if seat in humans else "random" for seat in range(players)}
-    return Session(game.start(players, seed), desk, tuple(humans), bots, names), desk
+    bots = {seat: "random" for seat in range(players) if seat not in humans}
+    return Session(game.start(players, seed), desk, tuple(humans), bots), desk
