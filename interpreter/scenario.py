@@ -146,8 +146,7 @@ class _Run:
         code: CodeInfo = self.rules.lowering(self.players).value_code("test", expr, [])
         module = Module(self.code.program, observed=True)
         module.write_value("value", code)
-        names = dict(self.code.names)
-        names.update({f"K{number}": constant for number, constant in enumerate(module.constants)})
+        names = self.code.names_for(module)
         exec(compile(py.Module(module.written, []), FILE_NAME, "exec"), names)
         made: Value = names["value"]
         return made

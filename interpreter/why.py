@@ -110,8 +110,7 @@ class _Asker:
             code = self.lowering.value_code("why", expr, list(locals_))
             module = Module(self.state.code.program, observed=False)
             module.write_value("value", code)
-            names = dict(self.state.code.names)
-            names.update({f"K{number}": constant for number, constant in enumerate(module.constants)})
+            names = self.state.code.names_for(module)
             exec(compile(py.Module(module.written, []), FILE_NAME, "exec"), names)
             self._made[key] = (expr, names["value"])  # the expression is kept, so that its id stays its own
         return play.guard(self.state, self._made[key][1], *env.values())

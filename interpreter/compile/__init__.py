@@ -84,6 +84,14 @@ class Code:
         names.update(module.groups)
         return names
 
+    def names_for(self, module: Module) -> dict[str, Any]:
+        """The globals for something of the same program that is compiled later: the rules' own, with its constants and its tables."""
+        return {
+            **self.names,
+            **{f"K{number}": value for number, value in enumerate(module.constants)},
+            **{f"T{number}": table for number, table in enumerate(self.program.tables)},
+        }
+
     def _link(self, module: Module) -> None:
         """Give the groups of card attachments their functions, now that these exist."""
         for name, group in module.groups.items():
