@@ -93,7 +93,7 @@ def undo(session: Session, count: int) -> None:
     if not made:
         session.say("There is nothing to take back yet.")
     elif count > made:
-        session.say(f"Only {times(made)} have been given so far.")
+        session.say(f"You have given only {times(made)} so far.")
     else:
         go(session, made - count)
 
@@ -104,7 +104,7 @@ def redo(session: Session, count: int) -> None:
     if not ahead:
         session.say("There is nothing to do again: nothing was taken back, or something else was chosen since.")
     elif count > ahead:
-        session.say(f"Only {times(ahead)} were taken back.")
+        session.say(f"You have taken back only {times(ahead)}.")
     else:
         go(session, len(session.past.behind) + count)
 

@@ -110,7 +110,6 @@ class Session:
         if self.welcome:
             for text in self.welcome:
                 self.say(text)
-            self.print(Text())
             return
         with_ = f" with {', '.join(game.variants)}" if game.variants else ""
         self.print(Text(f"{game.name}{with_}", "bold"))
@@ -173,7 +172,7 @@ class Session:
         assert decision is not None
         question = question_of(self.match.state, decision, self.faces)
         self.keep()
-        self.past.now = self._turning(seat, question.prompt)
+        self.past.now = self._turning(seat, decision.prompt)
         self._show(seat, question)
         self.told[seat] = len(self.match.events)
         while True:

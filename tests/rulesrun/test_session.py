@@ -38,7 +38,7 @@ def played(game: Game, answers: list[str], **more: object):  # type: ignore[no-u
 
 
 def test_enter_takes_the_only_option(duel: Game) -> None:
-    session, desk = played(duel, ["1", "", ""])
+    session, desk = played(duel, ["1", "", "", "", ""])
     assert session.match.finished
     assert "Type the number" not in desk.text
 
@@ -158,7 +158,7 @@ def test_the_score_is_told(duel: Game, dread: Game) -> None:
 
 
 def test_the_seed_is_told_only_when_the_game_is_over(duel: Game) -> None:
-    _, desk = played(duel, [":seed", "1", "1", ":seed"])
+    _, desk = played(duel, [":seed", "1", "1", "1", ":seed"])
     before, after = desk.text.split("The game is over", 1)
     assert "it is told when the game is over" in before
     assert "seed was" not in before
