@@ -680,18 +680,61 @@ class WhenBlock(Declaration):
 
 
 @frozen(kw_only=True)
+class ChangedKind(Declaration):
+    """`kind K: A, ..., B` in a change; `...` stands for the members it had that are not named"""
+
+    name: Name
+    members: tuple[Member | Rest, ...]
+
+
+@frozen(kw_only=True)
 class Change(Declaration):
     """`change DECLARATION`"""
 
-    item: Option | Zone | Cards | Define | Rule | Scoring | Ending | Timing
+    item: Option | ChangedKind | Zone | Cards | Define | Rule | Scoring | Ending | Timing | Attachment
 
 
 @frozen(kw_only=True)
 class Remove(Declaration):
-    """`remove ending|scoring|invariant|test NAME-or-text`"""
+    """`remove ending|scoring|invariant|test|preset NAME-or-text`"""
 
     what: str
     name: Name | Text
+
+
+@frozen(kw_only=True)
+class RemoveAttachment(Declaration):
+    """`remove before|after|instead of HEAD [where C] ["text"]`"""
+
+    when: str
+    head: Head
+    where: Expr | None
+    text: Text | None
+
+
+@frozen(kw_only=True)
+class RemoveAbility(Declaration):
+    """`remove ability "text" of "Card"`"""
+
+    text: Text
+    card: Text
+
+
+@frozen(kw_only=True)
+class Setting(Node):
+    """`option = value`"""
+
+    name: Name
+    value: Expr
+
+
+@frozen(kw_only=True)
+class Preset(Declaration):
+    """`preset "Name": "sentence"`, and the options it sets"""
+
+    name: Text
+    text: Text
+    settings: tuple[Setting, ...]
 
 
 # ── tests ──
@@ -773,7 +816,7 @@ class Test(Declaration):
 
 Item = (
     Use | Kind | Card | Cards | Zone | Var | Option | Dice | Board | Timing | Define | Rule | Attachment | Scoring
-    | Ending | Invariant | Test | WhenBlock | Change | Remove
+    | Ending | Invariant | Test | WhenBlock | Change | Remove | RemoveAttachment | RemoveAbility | Preset
 )  # fmt: skip
 
 
@@ -795,10 +838,11 @@ class ModuleHeader(Node):
 
 @frozen(kw_only=True)
 class VariantHeader(Node):
-    """`variant "N" of base`"""
+    """`variant "N" of base`, `variant "N" of base for 2..8 players`"""
 
     name: Text
     base: Name
+    players: Expr | None = None
 
 
 @frozen(kw_only=True)

@@ -37,8 +37,8 @@ class Builder(Values):
     def build_module_header(self, tree: Branch, name: Token) -> ast.ModuleHeader:
         return ast.ModuleHeader(span=self.span(tree), name=self.string(name))
 
-    def build_variant_header(self, tree: Branch, name: Token, base: Token) -> ast.VariantHeader:
-        return ast.VariantHeader(span=self.span(tree), name=self.string(name), base=self.leaf(base))
+    def build_variant_header(self, tree: Branch, name: Token, base: Token, players: Part) -> ast.VariantHeader:
+        return ast.VariantHeader(span=self.span(tree), name=self.string(name), base=self.leaf(base), players=self.build(players))
 
     # ── things that exist ──
 
@@ -308,6 +308,45 @@ class Builder(Values):
 
     def build_remove(self, tree: Branch, what: Token, name: Token) -> ast.Remove:
         return ast.Remove(span=self.span(tree), doc=self.doc(tree), what=str(what), name=self.leaf(name))
+
+    def removed_attachment(self, tree: Branch, when: str, parts: tuple[Part, ...]) -> ast.RemoveAttachment:
+        head, where, text = [part for part in parts if not (isinstance(part, Token) and part.type == "BEFORE")]
+        return ast.RemoveAttachment(
+            span=self.span(tree),
+            doc=self.doc(tree),
+            when=when,
+            head=self.build(head),
+            where=self.build(where),
+            text=self.build(text),
+        )
+
+    def build_remove_before(self, tree: Branch, *parts: Part) -> ast.RemoveAttachment:
+        return self.removed_attachment(tree, "before", parts)
+
+    def build_remove_after(self, tree: Branch, *parts: Part) -> ast.RemoveAttachment:
+        return self.removed_attachment(tree, "after", parts)
+
+    def build_remove_instead(self, tree: Branch, *parts: Part) -> ast.RemoveAttachment:
+        return self.removed_attachment(tree, "instead", parts)
+
+    def build_remove_ability(self, tree: Branch, text: Token, card: Token) -> ast.RemoveAbility:
+        return ast.RemoveAbility(span=self.span(tree), doc=self.doc(tree), text=self.string(text), card=self.string(card))
+
+    def build_changed_kind(self, tree: Branch, name: Token, *lines: Branch) -> ast.ChangedKind:
+        members = tuple(self.build(member) for line in lines for member in line.parts)
+        return ast.ChangedKind(span=self.span(tree), doc=self.doc(tree), name=self.leaf(name), members=members)
+
+    def build_preset(self, tree: Branch, name: Token, text: Token, *settings: Part) -> ast.Preset:
+        return ast.Preset(
+            span=self.span(tree),
+            doc=self.doc(tree),
+            name=self.string(name),
+            text=self.string(text),
+            settings=self.all([setting for setting in settings if setting is not None]),
+        )
+
+    def build_setting(self, tree: Branch, name: Token, value: Part) -> ast.Setting:
+        return ast.Setting(span=self.span(tree), name=self.leaf(name), value=self.build(value))
 
     # ── statements ──
 

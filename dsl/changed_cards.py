@@ -7,11 +7,14 @@ from collections.abc import Callable
 from attrs import Factory, define, evolve
 
 from dsl import ast
-from dsl.composition import Placed, PlacedRow
+from dsl.composition import Changed, Placed, PlacedRow
 from dsl.diagnostics import Label, Report
 from dsl.precedence import Author, Entry, Precedence, Touch, shown
 from dsl.source import Span
-from dsl.suggest import did_you_mean
+from dsl.suggest import closest, did_you_mean
+
+REMOVED = "removed "
+"""marks in the touches of a row that an ability has been taken away"""
 
 
 @define(eq=False)
@@ -41,8 +44,12 @@ class CardTables:
     report: Report
     card_type: Callable[[ast.File, str], object]
     tables: list[Table] = Factory(list)
+    changes: list[Changed] = Factory(list)
 
     def place(self, entry: Entry, item: ast.Cards) -> None:
+        author = entry.author
+        if not author.base:
+            self.changes.append(Changed("add", "cards", item.card.id, item, item.span, None, author.file, author.blocks))
         self.tables.append(Table(entry, list(item.columns), [_row_state(row, item, entry.author.file) for row in item.rows]))
 
     def placed(self) -> list[Placed]:
@@ -66,6 +73,7 @@ class CardTables:
                 f"there are no cards `{name}` to change",
                 change.card.span,
                 did_you_mean(name, cards) or "no table makes such cards",
+                others=tuple(Label(_header(table), "these cards can be changed") for table in self.tables[:1]),
             )
             return
         columns = [column.id for column in change.columns]
@@ -80,7 +88,7 @@ class CardTables:
                     others=(Label(change.columns[0].span.to(change.columns[-1].span), "the columns"),),
                 )
                 continue
-            self._change_row(author, dict(zip(columns, row.cells, strict=True)), row, tables)
+            self._change_row(author, change, dict(zip(columns, row.cells, strict=True)), row, tables)
 
     def _columns_fit(self, change: ast.Cards, columns: list[str], tables: list[Table]) -> bool:
         known = {"copies", *(column.id for table in tables for column in table.columns)}
@@ -103,35 +111,12 @@ class CardTables:
             return False
         return True
 
-    def _change_row(self, author: Author, cells: dict[str, ast.Expr], row: ast.Row, tables: list[Table]) -> None:
+    def _change_row(self, author: Author, change: ast.Cards, cells: dict[str, ast.Expr], row: ast.Row, tables: list[Table]) -> None:
+        found = self._row(cells["name"], tables)
+        if found is None:
+            return
         name = cells["name"]
-        found = [
-            (t, r) for t in tables for r in t.rows if isinstance(r, RowState) and "name" in r.cells and r.cells["name"][0] == name
-        ]
-        if not found:
-            names = [shown(r.cells["name"][0]) for t in tables for r in t.rows if isinstance(r, RowState) and "name" in r.cells]
-            generated = next((n for n in names if "{" in n), None)
-            hint = did_you_mean(shown(name), names)
-            if hint is None and generated is not None:
-                hint = f"rows made by `for` are changed together, by their name as written: {generated}"
-            self.report.error(
-                "CG0618",
-                f"there is no row {shown(name)} to change",
-                name.span,
-                others=(Label(_header(tables[0]), "the rows are below"),),
-                hint=hint or "a new card goes into a table of its own, without `change`",
-            )
-            return
-        if len(found) > 1:
-            self.report.error(
-                "CG0618",
-                f"there are two rows {shown(name)}",
-                name.span,
-                others=tuple(Label(r.cells["name"][0].span, "one of them") for _, r in found[:2]),
-                hint="give one of the two another name, so that it can be told which one is changed",
-            )
-            return
-        table, state = found[0]
+        table, state = found
         if row.binders is not None and row.binders != state.row.binders:
             self.report.error(
                 "CG0618",
@@ -147,6 +132,12 @@ class CardTables:
             span = cells[part].span if part in cells else row.abilities[0].span
             if not self.precedence.may(author, state.touches.get(part), what, span):
                 return
+        removed = next((state.touches[key] for key in state.touches if key.startswith(REMOVED)), None) if row.abilities else None
+        if not self.precedence.may(
+            author, removed, f"what {shown(name)} does", row.abilities[0].span if row.abilities else row.span
+        ):
+            return
+        self.changes.append(Changed("change", "card", shown(name), change, row.span, state.row.span, author.file, author.blocks))
         for part in parts:
             if part in cells:
                 state.cells[part] = (cells[part], author.file)
@@ -156,6 +147,69 @@ class CardTables:
         if row.abilities:
             state.row = evolve(state.row, abilities=row.abilities)
             state.abilities_file = author.file
+
+    def _row(self, name: ast.Expr, tables: list[Table]) -> tuple[Table, RowState] | None:
+        """The row of this name; None after an error."""
+        rows = [(t, r) for t in tables for r in t.rows if isinstance(r, RowState) and "name" in r.cells]
+        found = [(t, r) for t, r in rows if r.cells["name"][0] == name]
+        if len(found) == 1:
+            return found[0]
+        if found:
+            self.report.error(
+                "CG0618",
+                f"there are two rows {shown(name)}",
+                name.span,
+                others=tuple(Label(r.cells["name"][0].span, "one of them") for _, r in found[:2]),
+                hint="give one of the two another name, so that it can be told which one is changed",
+            )
+            return None
+        names = [shown(r.cells["name"][0]) for _, r in rows]
+        generated = next((n for n in names if "{" in n), None)
+        hint = did_you_mean(shown(name), names)
+        if hint is None and generated is not None:
+            hint = f"rows made by `for` are changed together, by their name as written: {generated}"
+        nearest = next((r.cells["name"][0].span for _, r in rows if shown(r.cells["name"][0]) == closest(shown(name), names)), None)
+        place = Label(nearest, "this row") if nearest is not None else Label(_header(tables[0]), "the rows are below")
+        self.report.error(
+            "CG0618",
+            f"there is no row {shown(name)} to change",
+            name.span,
+            others=(place,),
+            hint=hint or "a new card goes into a table of its own, without `change`",
+        )
+        return None
+
+    def remove_ability(self, author: Author, remove: ast.RemoveAbility) -> None:
+        """Take one ability from a row."""
+        tables = [table for table in self.tables if self._sees_card(author.file, table, self._table_card(table))]
+        if not tables:
+            self.report.error("CG0617", "there are no cards here", remove.card.span, hint="abilities belong to cards")
+            return
+        found = self._row(remove.card, tables)
+        if found is None:
+            return
+        _, state = found
+        abilities = [ability for ability in state.row.abilities if ability.text == remove.text]
+        gone = state.touches.get(REMOVED + shown(remove.text))
+        if not abilities and gone is None:
+            texts = [shown(ability.text) for ability in state.row.abilities]
+            self.report.error(
+                "CG0629",
+                f"{shown(remove.card)} has no ability {shown(remove.text)}",
+                remove.text.span,
+                did_you_mean(shown(remove.text), texts) or "",
+                others=(Label(state.row.span, "the card" if texts else "the card, which has no abilities"),),
+                hint="its ability is written there" if len(texts) == 1 else None,
+            )
+            return
+        what = f"the ability {shown(remove.text)}"
+        for touch in (gone, state.touches.get("abilities")):
+            if not self.precedence.may(author, touch, what, remove.text.span, removing=True):
+                return
+        old = abilities[0].span if abilities else state.row.span
+        self.changes.append(Changed("remove", "ability", shown(remove.card), remove, remove.span, old, author.file, author.blocks))
+        state.touches[REMOVED + shown(remove.text)] = Touch(author, remove.text.span, removed=True)
+        state.row = evolve(state.row, abilities=tuple(ability for ability in state.row.abilities if ability.text != remove.text))
 
     def _table_card(self, table: Table) -> str:
         assert isinstance(table.entry.item, ast.Cards)

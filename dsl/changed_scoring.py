@@ -5,7 +5,7 @@ from __future__ import annotations
 from attrs import Factory, define, evolve
 
 from dsl import ast
-from dsl.composition import Placed
+from dsl.composition import Changed, Placed
 from dsl.diagnostics import Label, Report
 from dsl.precedence import Author, Entry, Precedence, Touch, shown
 from dsl.suggest import did_you_mean
@@ -30,6 +30,7 @@ class ScoreLines:
     precedence: Precedence
     report: Report
     lines: list[Line] = Factory(list)
+    changes: list[Changed] = Factory(list)
 
     def place(self, entry: Entry, item: ast.Scoring) -> None:
         for line in item.lines:
@@ -45,6 +46,13 @@ class ScoreLines:
                 )
                 continue
             self.lines.append(Line(entry, line.label, line, item, entry.author.file))
+            if not entry.author.base:
+                self._note("add", entry.author, item, line, None)
+
+    def _note(self, what: str, author: Author, by: ast.Item, line: ast.ScoreLine | ast.Remove, old: Line | None) -> None:
+        label = line.label if isinstance(line, ast.ScoreLine) else line.name
+        span = None if old is None else old.line.span if old.line is not None else old.label.span
+        self.changes.append(Changed(what, "scoring", shown(label), by, line.span, span, author.file, author.blocks))
 
     def placed(self) -> list[Placed]:
         return _placed_scoring(self.lines)
@@ -57,13 +65,16 @@ class ScoreLines:
         for line in change.lines:
             old = next((known for known in self.lines if known.label == line.label), None)
             if old is None:
+                self._note("add", author, entry.item, line, None)
                 self.lines.append(Line(entry, line.label, line, change, author.file, Touch(author, line.label.span)))
             elif old.touch is None and author.same_place(old.entry.author):
                 self.precedence.refuse_own(line.label.span, f"the line {shown(line.label)}", old.entry, old.label.span)
             elif self.precedence.may(author, old.touch, f"the line {shown(line.label)} of the scoring", line.label.span):
+                self._note("change", author, entry.item, line, old)
                 old.line, old.item, old.file, old.touch = line, change, author.file, Touch(author, line.label.span)
 
-    def remove(self, author: Author, name: ast.Name | ast.Text) -> None:
+    def remove(self, author: Author, remove: ast.Remove) -> None:
+        name = remove.name
         old = next((line for line in self.lines if line.label == name), None)
         if old is None:
             labels = [shown(line.label) for line in self.lines]
@@ -72,10 +83,12 @@ class ScoreLines:
                 f"there is no line {shown(name)} in the scoring to remove",
                 name.span,
                 did_you_mean(shown(name), labels) or "",
+                others=tuple(Label(line.label.span, "there is this one") for line in self.lines[:3]),
             )
         elif old.touch is None and author.same_place(old.entry.author):
             self.precedence.refuse_own(name.span, f"the line {shown(name)}", old.entry, old.label.span)
         elif self.precedence.may(author, old.touch, f"the line {shown(name)} of the scoring", name.span, removing=True):
+            self._note("remove", author, remove, remove, old)
             old.line, old.touch = None, Touch(author, name.span, removed=True)
 
 

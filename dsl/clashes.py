@@ -59,7 +59,7 @@ class Clashes:
         found: dict[str, list[_Declared]] = {}
         for target in targets:
             entry, placed = target.entry, target.placed
-            item = entry.item
+            item = placed.item if placed is not None else entry.item  # a changed kind has other members
             assert isinstance(item, Named) and placed is not None
             home = entry.author.file
             names = found.setdefault(home.source.path, [])

@@ -8,12 +8,14 @@ from collections.abc import Iterator, Mapping
 from attrs import Factory, define, evolve
 
 from dsl import ast, uses
+from dsl.changed_kinds import KindChange, changed_kind, still_used
 from dsl.clashes import Clashes
 from dsl.composition import Composition, Lookup, OptionValue, Placed, PlacedRow, Rank, Value
 from dsl.conditions import Constants, Kinds, NotConstant, Unsettled
 from dsl.diagnostics import Label, Report
 from dsl.options import Options
-from dsl.precedence import Author, Entry
+from dsl.precedence import Author, Entry, shown
+from dsl.presets import Presets
 from dsl.source import Source
 from dsl.suggest import did_you_mean
 from dsl.switches import Switch
@@ -30,8 +32,9 @@ def compose(
     lookup: Lookup,
     report: Report,
     reader: Reader | None = None,
+    preset: str | None = None,
 ) -> Composition | None:
-    """The composition of a game (or of a module alone, for a check) with variants, the last named on top, and options.
+    """The composition of a game (or of a module alone, for a check) with variants, the last named on top, a preset and options.
 
     Values of options are Python's or texts (`"yes"`, `"6"`, a member's name). Errors go to `report`; None if a file is missing or
     cannot be read, since then everything else would only follow from that. `reader` keeps files read before."""
@@ -52,7 +55,7 @@ def compose(
     files = uses.gather(base, others, reader, report)
     if not files.complete:
         return None
-    return _Composer(base, others, files, options, report).compose()
+    return _Composer(base, others, files, options, report, preset).compose()
 
 
 def _variants(base: ast.File | None, sources: list[Source], reader: Reader, report: Report) -> list[ast.File] | None:
@@ -93,10 +96,13 @@ class _Composer:
     files: Files
     wanted: Mapping[str, object]
     report: Report
+    preset: str | None = None
     kinds: Kinds = Factory(lambda self: Kinds(self.files.visible), takes_self=True)
     options: Options = Factory(lambda self: Options(Constants(self.kinds, {}), self.wanted, self.report), takes_self=True)
     variation: Variation = Factory(lambda self: Variation(self.files.visible, self.options, self.report), takes_self=True)
+    presets: Presets = Factory(lambda self: Presets(self.report), takes_self=True)
     blocks: list[ast.WhenBlock] = Factory(list)
+    kind_changes: list[KindChange] = Factory(list)
     _orders: dict[int, int] = Factory(dict)
     _ranks: dict[int, Rank] = Factory(dict)
 
@@ -104,14 +110,18 @@ class _Composer:
         base_files = [*self.files.modules, self.base]
         self._number([*base_files, *self.variants], len(base_files))
         plain = {file.source.path: list(self._plain(file)) for file in (*base_files, *self.variants)}
-        for entries in plain.values():
-            for entry in entries:
-                if isinstance(entry.item, ast.Kind):
-                    self.kinds.declare(entry.item, entry.author.file)
+        everything = [entry for entries in plain.values() for entry in entries]
+        for entry in everything:
+            if isinstance(entry.item, ast.Kind):
+                self.kinds.declare(entry.item, entry.author.file)
+        for entry in everything:
+            self._change_kind(entry)
+        self._enter_presets(everything)
         for file in base_files:
             self._enter(plain[file.source.path])
         for file in self.variants:
             self._enter([entry for entry in plain[file.source.path] if _is_option(entry.item)])
+        self.options.settle()
         for file in base_files:
             self._enter_blocks(file, file.items, (), {})
         for file in self.variants:
@@ -119,17 +129,19 @@ class _Composer:
             self._enter_blocks(file, file.items, (), {})
         self.options.finish()
         files = [*base_files, *self.variants]
+        self._check_lost_members()
         Clashes(self.files.visible, self.report).check(files, self.variation)
         return self._result(files)
 
     def _result(self, files: list[ast.File]) -> Composition:
         header = self.base.header
+        players, players_file = self._players()
         return Composition(
             name=header.name.plain or self.base.source.id,
             id=self.base.source.id,
             span=header.span,
             doc=self.base.doc,
-            players=header.players if isinstance(header, ast.GameHeader) else None,
+            players=players,
             game=self.base,
             files=files,
             visible=self.files.visible,
@@ -137,7 +149,93 @@ class _Composer:
             options={name: state.value for name, state in self.options.states.items()},
             variants=tuple(file.source.id for file in self.variants),
             blocks=tuple(self.blocks),
+            players_file=players_file,
+            presets=self.presets.finish(self.options),
+            changes=self.variation.all_changes(),
         )
+
+    def _players(self) -> tuple[ast.Expr | None, ast.File]:
+        """How many can play: what a variant says counts more than what the game says, and two must not say different things."""
+        players = self.base.header.players if isinstance(self.base.header, ast.GameHeader) else None
+        said: ast.File | None = None
+        for file in self.variants:
+            assert isinstance(file.header, ast.VariantHeader)
+            written = file.header.players
+            if written is None:
+                continue
+            if said is not None and written != players:
+                self.report.error(
+                    "CG0612",
+                    f"how many can play is changed by `{said.source.id}` and by `{file.source.id}`",
+                    written.span,
+                    "changed here",
+                    others=(Label(players.span, "changed here"),) if players is not None else (),
+                    hint="leave one of them out",
+                )
+            players, said = written, file
+        return players, said or self.base
+
+    # ── kinds and presets ──
+
+    def _change_kind(self, entry: Entry) -> None:
+        """Kinds are changed before options are read, since options may be of a kind. A kind that is not there, or not to be changed here,
+        is reported when all changes are."""
+        if not isinstance(entry.item, ast.Change) or not isinstance(entry.item.item, ast.ChangedKind):
+            return
+        change = entry.item.item
+        found = self.kinds.find(change.name.id, entry.author.file)
+        if found is None:
+            return
+        option = next((s.value for s in self.options.states.values() if s.value.kind is found[0]), None)
+        if option is not None:
+            self.report.error(
+                "CG0628",
+                f"`{change.name.id}` cannot be changed in a `when` block: an option is of this kind",
+                change.name.span,
+                others=(Label(option.decl.span, "this option"),),
+                hint="change it in a variant, outside `when` blocks",
+            )
+            return
+        made = changed_kind(*found, change, entry.item.doc, self.report)
+        if made is not None:
+            self.kinds.replace(found[0], made.new, found[1])
+            self.variation.kinds[id(change)] = made.new
+            self.kind_changes.append(made)
+
+    def _check_lost_members(self) -> None:
+        """A member that a change has left out must not be used any more."""
+        for change in self.kind_changes:
+            if not change.gone:
+                continue
+            used = still_used(change, self.variation.placed(), self.kinds, self.files.visible)
+            if used:
+                names = " and ".join(f"`{name}`" for name in used)
+                self.report.error(
+                    "CG0627",
+                    f"{names} {'is' if len(used) == 1 else 'are'} taken out of the kind `{change.new.name.id}`, but still used",
+                    change.new.name.span,
+                    others=tuple(Label(span, "used here") for span in list(used.values())[:3]),
+                    hint="keep it (`...` stands for all that are not named), or change what uses it too",
+                )
+                self.variation.restore(change, tuple(used))
+
+    def _enter_presets(self, entries: list[Entry]) -> None:
+        for entry in entries:
+            if isinstance(entry.item, ast.Preset):
+                self.presets.place(entry.item, entry.author.file)
+        for entry in entries:
+            removed = entry.item
+            if isinstance(removed, ast.Remove) and removed.what == "preset" and not self.presets.remove(removed):
+                names = [shown(preset.item.name) for preset in self.presets.all]
+                self.report.error(
+                    "CG0611",
+                    f"there is no preset {shown(removed.name)} to remove",
+                    removed.name.span,
+                    did_you_mean(shown(removed.name), names) or "",
+                    others=(Label(self.base.header.span, "the game"),),
+                )
+        if self.preset is not None:
+            self.presets.choose(self.preset, self.options, self.base)
 
     # ── places ──
 
@@ -170,12 +268,12 @@ class _Composer:
         for entry in entries:
             if isinstance(entry.item, ast.Option):
                 self.options.declare(entry.item, entry.author.file)
-            if not isinstance(entry.item, ast.Change | ast.Remove):
+            if not isinstance(entry.item, VARYING | ast.Preset):
                 self.variation.place(entry)
         for entry in entries:
             if isinstance(entry.item, ast.Change):
                 self.variation.change(entry, entry.item)
-            elif isinstance(entry.item, ast.Remove):
+            elif isinstance(entry.item, VARYING) and not _is_about_presets(entry.item):
                 self.variation.remove(entry, entry.item)
 
     def _enter_blocks(
@@ -196,6 +294,17 @@ class _Composer:
             for entry in entries:
                 if isinstance(entry.item, ast.Kind):
                     self.kinds.declare(entry.item, file)
+                elif _is_about_presets(entry.item):
+                    self.report.error(
+                        "CG0650",
+                        "presets stand outside `when` blocks",
+                        entry.item.span,
+                        others=(Label(block.condition.span, "this block"),),
+                        hint="a preset decides which blocks are in force, not the other way round",
+                    )
+            entries = [entry for entry in entries if not _is_about_presets(entry.item)]
+            for entry in entries:
+                self._change_kind(entry)
             self._enter(entries)
             self._enter_blocks(file, block.items, inside, given_here or {})
 
@@ -229,6 +338,13 @@ class _Composer:
         finally:
             for name in constants.read:
                 self.options.states[name].reader = self.options.states[name].reader or block
+
+
+VARYING = ast.Change | ast.Remove | ast.RemoveAttachment | ast.RemoveAbility
+
+
+def _is_about_presets(item: ast.Item) -> bool:
+    return isinstance(item, ast.Preset) or (isinstance(item, ast.Remove) and item.what == "preset")
 
 
 def _is_option(item: ast.Item) -> bool:

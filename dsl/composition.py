@@ -81,10 +81,41 @@ class OptionValue:
     kind: ast.Kind | None = None
 
 
+@frozen(eq=False)
+class PresetValues:
+    """A preset, with the values of the options that it sets, as far as they may be."""
+
+    name: str
+    text: str
+    doc: str | None
+    values: Mapping[str, Value]
+    span: Span
+
+
+@frozen(eq=False)
+class Changed:
+    """One thing that a variant or a `when` block in force does to what it varies.
+
+    `what`: add, attach, change or remove; `sort` and `name`: of the thing (`rule`, `turn`); `item` the declaration that does it,
+    `new` its text; `old` the text it changes or takes away, for what is attached the declaration of what it is attached to."""
+
+    what: str
+    sort: str
+    name: str
+    item: ast.Item
+    new: Span
+    old: Span | None
+    file: ast.File
+    blocks: tuple[ast.WhenBlock, ...] = ()
+
+
 @define(eq=False)
 class Composition:
     """`files`: modules first (a used one before its user), the game, the variants in the order named. `visible`: by a file's
     path, the files whose own names (the `Placed` of that `home`) it sees, itself first. `items` are in text order.
+
+    `players` says how many can play, in the names of `players_file`. `changes` tell what variants and `when` blocks have done, in the
+    order of their text.
 
     `blocks` are the `when` blocks in force. `game.header` is a `ModuleHeader` and `players` None when a module is checked alone: then no fixed names are wanted."""
 
@@ -100,3 +131,6 @@ class Composition:
     options: dict[str, OptionValue] = Factory(dict)
     variants: tuple[str, ...] = ()
     blocks: tuple[ast.WhenBlock, ...] = field(default=(), repr=False)
+    players_file: ast.File | None = None
+    presets: tuple[PresetValues, ...] = ()
+    changes: tuple[Changed, ...] = field(default=(), repr=False)

@@ -49,6 +49,11 @@ class Kinds:
     def declare(self, kind: ast.Kind, home: ast.File) -> None:
         self._declared.setdefault(home.source.path, {}).setdefault(kind.name.id, (kind, home))
 
+    def replace(self, old: ast.Kind, new: ast.Kind, home: ast.File) -> None:
+        """A kind has been changed."""
+        assert self._declared[home.source.path][old.name.id][0] is old
+        self._declared[home.source.path][old.name.id] = (new, home)
+
     def find(self, name: str, file: ast.File) -> tuple[ast.Kind, ast.File] | None:
         for seen in self.visible[file.source.path]:
             found = self._declared.get(seen.source.path, {}).get(name)

@@ -285,6 +285,17 @@ class Invariant:
     span: Span
 
 
+@frozen
+class Preset:
+    """Values of options under a name: as in an option's `value`, members by their names."""
+
+    name: str
+    text: str
+    doc: str | None
+    values: tuple[tuple[str, object], ...]
+    span: Span
+
+
 @define(eq=False)
 class Game:
     """A checked, composed game with its options fixed.
@@ -316,6 +327,7 @@ class Game:
     main: Rule | None = None
     turn: Rule | None = None
     winners: Define | None = None
+    presets: tuple[Preset, ...] = ()
 
 
 # ── expressions: each has a type and a span ──

@@ -21,7 +21,7 @@ from dsl.suggest import did_you_mean
 @define
 class State:
     """An option while files are composed: `range_file` is where the names of its range are resolved; `given` if the caller chose
-    its value; `reader` is the block whose condition read it first."""
+    its value, by itself or by a preset; `reader` is the block whose condition read it first."""
 
     value: OptionValue
     range_file: ast.File
@@ -37,6 +37,10 @@ class Options:
     wanted: Mapping[str, object]
     report: Report
     states: dict[str, State] = Factory(dict)
+    preset: dict[str, tuple[ast.Expr, ast.File]] = Factory(dict)
+    """what the preset that is wanted sets, and the file in which its names are resolved"""
+    settled: bool = False
+    """whether what is wanted counts from the declaration on: the files have been entered, only `when` blocks follow"""
 
     def declare(self, decl: ast.Option, home: ast.File) -> None:
         """An option of a file. A second one of the same name is left to the check of clashes."""
@@ -58,7 +62,14 @@ class Options:
         else:
             self.states[name] = State(value, home)
             self.constants.options[name] = value
-            self._apply_wanted(name)
+            if self.settled:
+                self._apply(name)
+
+    def settle(self) -> None:
+        """All plain declarations and changes are known: now what is wanted counts."""
+        self.settled = True
+        for name in self.states:
+            self._apply(name)
 
     def change(self, decl: ast.Option, file: ast.File) -> ast.Option | None:
         """`change option`: gives the merged declaration, or None after an error."""
@@ -126,20 +137,20 @@ class Options:
             if isinstance(value, Member):
                 kind, found = value.kind, value.kind.name.id
             else:
-                found = _type_name(value)
+                found = type_of(value)
             if type_name is not None and type_name != found:
                 raise NotConstant(decl.value.span, f"`{decl.name.id}` is a {type_name}, not {describe(value)}")
             allowed = None
             if decl.range is not None:
                 values = self.constants.allowed(decl.range, range_file, kind)
-                wrong = next((v for v in values if _type_name(v) != found), None)
+                wrong = next((v for v in values if type_of(v) != found), None)
                 if wrong is not None:
                     raise NotConstant(decl.range.span, f"{describe(wrong)} is in the range of a {found}")
-                allowed = tuple(_plain(v) for v in values)
+                allowed = tuple(plain_value(v) for v in values)
         except NotConstant as problem:
             self.report.error("CG0634", problem.args[0], problem.span, hint=problem.hint)
             return None
-        plain = _plain(value)
+        plain = plain_value(value)
         if allowed is not None and plain not in allowed:
             self.report.error(
                 "CG0635",
@@ -168,6 +179,23 @@ class Options:
             if kind is not None:
                 return kind[0], name
         raise NotConstant(type_.span, "an option is a number, a flag, a text or the member of a kind")
+
+    def _apply(self, name: str) -> None:
+        self._apply_preset(name)
+        self._apply_wanted(name)
+
+    def _apply_preset(self, name: str) -> None:
+        """Values that do not fit are reported when all presets are checked."""
+        if name not in self.preset:
+            return
+        state = self.states[name]
+        try:
+            value = self.constants.literal(*self.preset[name], state.value.kind)
+        except NotConstant:
+            return
+        plain = plain_value(value)
+        if type_of(value) == state.value.type_name and (state.value.allowed is None or plain in state.value.allowed):
+            state.value.value, state.given = plain, True
 
     def _apply_wanted(self, name: str) -> None:
         if name not in self.wanted:
@@ -215,7 +243,7 @@ class Options:
         )
 
 
-def _type_name(value: Constant) -> str:
+def type_of(value: Constant) -> str:
     match value:
         case bool():
             return "flag"
@@ -226,7 +254,7 @@ def _type_name(value: Constant) -> str:
     return "text"
 
 
-def _plain(value: Constant) -> Value:
+def plain_value(value: Constant) -> Value:
     if isinstance(value, Member):
         return value.name
     assert not isinstance(value, tuple)

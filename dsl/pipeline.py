@@ -22,13 +22,14 @@ def load(
     variants: Sequence[Source] = (),
     options: Mapping[str, object] | None = None,
     report: Report | None = None,
+    preset: str | None = None,
 ) -> Game:
-    """The checked rules of a game with variants (the last named on top) and options, ready to be played.
+    """The checked rules of a game with variants (the last named on top), a preset and options, ready to be played.
 
     Raises `RulesError` with all findings if there is an error; warnings are in `report`."""
     report = Report() if report is None else report
     reader = Reader(lookup, report)
-    _, rules = _one(game, variants, options or {}, reader, report)
+    _, rules = _one(game, variants, options or {}, reader, report, preset)
     report.raise_errors()
     assert rules is not None, "without errors there are rules"
     return rules
@@ -42,11 +43,16 @@ def check(source: Source, lookup: Lookup) -> Report:
 
 
 def _one(
-    game: Source, variants: Sequence[Source], options: Mapping[str, object], reader: Reader, report: Report
+    game: Source,
+    variants: Sequence[Source],
+    options: Mapping[str, object],
+    reader: Reader,
+    report: Report,
+    preset: str | None = None,
 ) -> tuple[Composition | None, Game | None]:
     """One composition, checked."""
     try:
-        composition = compose(game, list(variants), options, reader.lookup, report, reader)
+        composition = compose(game, list(variants), options, reader.lookup, report, reader, preset)
         if composition is None:
             return None, None
         rules = check_rules(composition, report)

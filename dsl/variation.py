@@ -11,14 +11,16 @@ from collections.abc import Mapping
 from attrs import Factory, define, evolve, field
 
 from dsl import ast
+from dsl.changed_attachments import Attachments
 from dsl.changed_cards import CardTables
+from dsl.changed_kinds import KindChange
 from dsl.changed_scoring import ScoreLines
-from dsl.composition import Placed
+from dsl.composition import Changed, Placed
 from dsl.diagnostics import Label, Report
 from dsl.options import Options
 from dsl.precedence import Author, Entry, Precedence, Touch, shown
 from dsl.source import Span
-from dsl.suggest import did_you_mean
+from dsl.suggest import closest, did_you_mean
 
 
 @define(eq=False)
@@ -75,11 +77,16 @@ class Variation:
     report: Report
     named: list[Target] = Factory(list)
     texts: list[Target] = Factory(list)
-    others: list[Target] = Factory(list)
+    kinds: dict[int, ast.Kind] = Factory(dict)
+    """by the change: the kind after it"""
+    changes: list[Changed] = Factory(list)
     _index: dict[tuple[str, str], Target] = field(factory=dict, repr=False)
     precedence: Precedence = Factory(lambda self: Precedence(self.visible, self.report), takes_self=True)
     tables: CardTables = Factory(lambda self: CardTables(self.precedence, self.report, self._lookup), takes_self=True)
     scoring: ScoreLines = Factory(lambda self: ScoreLines(self.precedence, self.report), takes_self=True)
+    attachments: Attachments = Factory(
+        lambda self: Attachments(self.visible, self.precedence, self.report, self._means, self._place_of), takes_self=True
+    )
 
     # ── entering ──
 
@@ -92,9 +99,10 @@ class Variation:
             case ast.Scoring():
                 self.scoring.place(entry, item)
             case ast.Attachment():
-                self.others.append(Target(entry, _plain(entry)))
+                self.attachments.place(entry, item)
             case ast.Invariant() | ast.Test():
                 self.texts.append(Target(entry, _plain(entry)))
+                self._added(entry, shown(item.text if isinstance(item, ast.Invariant) else item.name))
             case (
                 ast.Kind() | ast.Card() | ast.Zone() | ast.Var() | ast.Option() | ast.Dice() | ast.Board() | ast.Timing()
                 | ast.Define() | ast.Rule() | ast.Ending()
@@ -102,13 +110,31 @@ class Variation:
                 target = Target(entry, _plain(entry))
                 self.named.append(target)
                 self._index.setdefault((file.source.path, item.name.id), target)
+                self._added(entry, item.name.id)
             case _:
                 raise AssertionError(f"{type(item).__name__} is resolved before")
 
     def placed(self) -> list[Placed]:
         """All declarations in force, in text order."""
-        result = [t.placed for t in (*self.named, *self.texts, *self.others) if t.placed is not None]
-        return sorted([*result, *self.tables.placed(), *self.scoring.placed()], key=lambda p: p.order)
+        result = [t.placed for t in (*self.named, *self.texts) if t.placed is not None]
+        parts = (result, self.attachments.placed(), self.tables.placed(), self.scoring.placed())
+        return sorted((placed for part in parts for placed in part), key=lambda p: p.order)
+
+    def all_changes(self) -> tuple[Changed, ...]:
+        """What variants and `when` blocks have done, file by file in the order of the text."""
+        parts = (self.changes, self.attachments.changes, self.tables.changes, self.scoring.changes)
+        found = [changed for part in parts for changed in part]
+        files = list(dict.fromkeys(changed.file.source.path for changed in found))
+        return tuple(sorted(found, key=lambda c: (files.index(c.file.source.path), c.new.start)))
+
+    def _added(self, entry: Entry, name: str) -> None:
+        author = entry.author
+        if not author.base:
+            sort = _SORTS[type(entry.item)]
+            self.changes.append(Changed("add", sort, name, entry.item, entry.item.span, None, author.file, author.blocks))
+
+    def _note(self, what: str, sort: str, name: str, author: Author, by: ast.Item, old: Span) -> None:
+        self.changes.append(Changed(what, sort, name, by, by.span, old, author.file, author.blocks))
 
     # ── changing ──
 
@@ -119,29 +145,48 @@ class Variation:
                 self.tables.change(entry.author, change.item)
             case ast.Scoring():
                 self.scoring.change(entry, change.item)
+            case ast.Attachment():
+                self.attachments.change(entry, change, change.item)
             case _:
-                self._change_named(entry.author, change.item, change.doc)
+                self._change_named(entry.author, change, change.item)
 
     def _change_named(
-        self, author: Author, item: ast.Option | ast.Zone | ast.Define | ast.Rule | ast.Ending | ast.Timing, doc: str | None
+        self,
+        author: Author,
+        change: ast.Change,
+        item: ast.Option | ast.ChangedKind | ast.Zone | ast.Define | ast.Rule | ast.Ending | ast.Timing,
     ) -> None:
-        target = self._find_named(author, type(item), item.name, "change")
+        sort = ast.Kind if isinstance(item, ast.ChangedKind) else type(item)
+        target = self._find_named(author, sort, item.name, "change")
         if target is None:
             return
-        what = f"{_SORTS[type(item)]} `{item.name.id}`"
+        what = f"{_SORTS[sort]} `{item.name.id}`"
         if not self._may(author, target.touch, what, item.name.span, target, removing=False):
             return
         old = target.placed.item if target.placed is not None else target.entry.item
-        new: ast.Item | None = evolve(item, doc=item.doc or doc or getattr(old, "doc", None))
-        if isinstance(item, ast.Option):
+        new: ast.Item | None
+        if isinstance(item, ast.ChangedKind):
+            new = self.kinds.get(id(item))
+        elif isinstance(item, ast.Option):
             new = self.options.change(item, author.file)
         elif isinstance(item, ast.Rule | ast.Define):
             assert isinstance(old, ast.Rule | ast.Define)
             if not self._same_signature(item, old):
                 return
+            new = evolve(item, doc=item.doc or change.doc or old.doc)
+        else:
+            new = evolve(item, doc=item.doc or change.doc or getattr(old, "doc", None))
         target.touch = Touch(author, item.name.span)
         if new is not None:
             target.placed = Placed(new, target.entry.author.file, author.file, target.entry.author.rank, target.entry.order)
+            self._note("change", _SORTS[sort], item.name.id, author, change, old.span)
+
+    def restore(self, change: KindChange, members: tuple[str, ...]) -> None:
+        """Put members back that were left out by mistake, so that nothing else is complained of."""
+        for target in self.named:
+            if target.placed is not None and target.placed.item is change.new:
+                kept = tuple(m for m in change.old.members if m.name.id in members)
+                target.placed = evolve(target.placed, item=evolve(change.new, members=(*change.new.members, *kept)))
 
     def _same_signature(self, new: ast.Rule | ast.Define, old: ast.Rule | ast.Define) -> bool:
         types = [p.type for p in new.params], [p.type for p in old.params]
@@ -160,13 +205,20 @@ class Variation:
         )
         return False
 
-    # ── cards ──
+    # ── removing ──
 
-    def remove(self, entry: Entry, remove: ast.Remove) -> None:
+    def remove(self, entry: Entry, remove: ast.Remove | ast.RemoveAttachment | ast.RemoveAbility) -> None:
         """Apply a `remove`."""
-        author, name, what = entry.author, remove.name, remove.what
+        author = entry.author
+        if isinstance(remove, ast.RemoveAttachment):
+            self.attachments.remove(entry, remove)
+            return
+        if isinstance(remove, ast.RemoveAbility):
+            self.tables.remove_ability(author, remove)
+            return
+        name, what = remove.name, remove.what
         if what == "scoring":
-            self.scoring.remove(author, name)
+            self.scoring.remove(author, remove)
             return
         if what == "ending":
             if not isinstance(name, ast.Name):
@@ -179,6 +231,24 @@ class Variation:
             target = self._find_text(author, ast.Invariant if what == "invariant" else ast.Test, what, name)
         if target is not None and self._may(author, target.touch, f"{what} {shown(name)}", name.span, target, removing=True):
             target.placed, target.touch = None, Touch(author, name.span, removed=True)
+            named = name.id if isinstance(name, ast.Name) else shown(name)
+            self._note("remove", what, named, author, remove, target.entry.item.span)
+
+    # ── names ──
+
+    def _means(self, file: ast.File, name: str) -> bool:
+        """Has a bare name a meaning in this file?"""
+        return (
+            name in ("self", "owner")
+            or self._lookup(file, name) is not None
+            or bool(self.options.constants.kinds.member(name, file, None))
+        )
+
+    def _place_of(self, file: ast.File, name: str) -> Span | None:
+        target = self._lookup(file, name)
+        if target is None:
+            return None
+        return target.placed.item.span if target.placed is not None else target.span
 
     def _lookup(self, file: ast.File, name: str) -> Target | None:
         for seen in self.visible[file.source.path]:
@@ -196,8 +266,16 @@ class Variation:
             hint = None
             if hidden is not None and isinstance(hidden.entry.author.file.header, ast.ModuleHeader):
                 hint = f"the module `{hidden.entry.author.file.source.id}` has one: write `use {hidden.entry.author.file.source.id}` to see it"
+            nearest = next(
+                (t.span for t in self.named if type(t.entry.item) is sort and _named(t).name.id == closest(name.id, same)), None
+            )
             self.report.error(
-                "CG0611", f"there is no {word} `{name.id}` to {verb}", name.span, did_you_mean(name.id, same) or "", hint=hint
+                "CG0611",
+                f"there is no {word} `{name.id}` to {verb}",
+                name.span,
+                did_you_mean(name.id, same) or "",
+                hint=hint,
+                others=self._instead(author, nearest),
             )
             return None
         if type(target.entry.item) is not sort:
@@ -219,11 +297,27 @@ class Variation:
         found = [t for t in candidates if _text(t) == name]
         if not found:
             names = [shown(_text(t)) for t in candidates]
+            nearest = next((t.span for t in candidates if shown(_text(t)) == closest(shown(name), names)), None)
             self.report.error(
-                "CG0611", f"there is no {word} {shown(name)} to remove", name.span, did_you_mean(shown(name), names) or ""
+                "CG0611",
+                f"there is no {word} {shown(name)} to remove",
+                name.span,
+                did_you_mean(shown(name), names) or "",
+                others=self._instead(author, nearest),
             )
             return None
         return min(found, key=lambda t: t.entry.author.file is author.file)
+
+    def _instead(self, author: Author, nearest: Span | None) -> tuple[Label, ...]:
+        """Of what is not there: the nearest thing that is, or the file that was looked through."""
+        if nearest is not None:
+            return (Label(nearest, "declared here"),)
+        varied = [
+            file
+            for file in self.visible[author.file.source.path]
+            if isinstance(file.header, ast.GameHeader) and file is not author.file
+        ]
+        return tuple(Label(file.header.span, "the game") for file in varied[:1])
 
     # ── may it be varied? ──
 

@@ -15,7 +15,7 @@ NAMES: dict[str, str] = {
     "SHAPE": "`pile`, `row` or `set`",
     "PATTERN": "a pattern like `orthogonal`",
     "VERB": "`shuffle`, `reveal`, `roll` or `eliminate`",
-    "REMOVABLE": "`scoring`, `ending`, `invariant` or `test`",
+    "REMOVABLE": "`scoring`, `ending`, `invariant`, `test` or `preset`",
     "ASSIGN": "`:=`, `+=` or `-=`",
     "COMPARE": "`<`, `<=`, `>` or `>=`",
 }
@@ -55,6 +55,7 @@ FORMS: dict[str, str] = {
     "test": 'test "the first card succeeds":',
     "change": "change option hand_size = 6",
     "remove": "remove ending alone",
+    "preset": 'preset "First game": "Without the hard cards"',
     "if": "if hand[p] is empty: refill()",
     "otherwise": "otherwise: refill()",
     "while": "while hand[p] is not empty: play(p)",
@@ -87,6 +88,7 @@ FORMS: dict[str, str] = {
 DECLARERS = frozenset((
     "game", "module", "variant", "use", "kind", "card", "cards", "zone", "hidden", "private", "var", "option", "dice", "board",
     "timing", "define", "rule", "before", "after", "instead", "scoring", "ending", "invariant", "test", "when", "change", "remove",
+    "preset",
 ))  # fmt: skip
 STATEMENTS = frozenset((
     "if", "otherwise", "while", "for", "repeat", "let", "move", "deal", "shuffle", "reveal", "roll", "eliminate", "show", "return",
@@ -187,4 +189,6 @@ def listing(accepts: Set[str], texts: Mapping[str, tuple[str, ...]]) -> str:
     parts += sorted(name(terminal, texts) for terminal in left)
     if not parts or len(parts) > 6:
         return ""
+    if len(parts) > 1:
+        parts = [word for part in parts for word in part.replace(" or ", ", ").split(", ")]
     return parts[0] if len(parts) == 1 else f"{', '.join(parts[:-1])} or {parts[-1]}"

@@ -55,6 +55,7 @@ def check(composition: Composition, report: Report) -> model.Game | None:
     declared.values()
     declared.boards()
     game.players = players(cx)
+    game.presets = tuple(model.Preset(p.name, p.text, p.doc, tuple(p.values.items()), p.span) for p in composition.presets)
     declared.slots()
     read = [tables.read(placed, cx) for placed in composition.items if isinstance(placed.item, ast.Cards)]
     declared.bodies()

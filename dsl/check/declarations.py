@@ -420,13 +420,19 @@ class _Cells:
 # ── how many play ──
 
 
+def _base_header(cx: Context, written: ast.Expr) -> tuple[Label, ...]:
+    """The first line of the game, if it is a variant that says how many play."""
+    game = cx.composition.game
+    return (Label(game.header.span, "the game"),) if written.span.source.path != game.source.path else ()
+
+
 def players(cx: Context) -> tuple[int, ...]:
     """The numbers of players the first line allows."""
     written = cx.composition.players
     anything = tuple(range(1, MOST_PLAYERS + 1))
     if written is None:
         return anything
-    scope = file_scope(cx, cx.composition.game)
+    scope = file_scope(cx, cx.composition.players_file or cx.composition.game)
     found = expr(written, scope, ListType(NUMBER))
     if is_unknown(found.type):
         return anything
@@ -448,6 +454,7 @@ def players(cx: Context) -> tuple[int, ...]:
             written.span,
             "nobody could" if not numbers else f"this is {numbers[0]} to {numbers[-1]}",
             hint="write `2`, `2..4` or `[2, 4]`",
+            others=_base_header(cx, written),
         )
         return anything
     return numbers

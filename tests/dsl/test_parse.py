@@ -159,8 +159,17 @@ when level is 2:
         "More": 2
     change ending b when no: "Later"
     change timing fresh: before turn(_)
+    change kind Suit: ..., Stars "★"
+    change after every(p) where p is P1 "text": refill()
+    change instead of one(_, x) = proceed + x
 remove ending a
 remove invariant "fine"
+remove before every(_)
+remove instead of one(_, x) where x > 1 "text"
+remove ability "text" of "B"
+
+preset "Quick": "Short and sweet"
+    level = 3
 
 test "all":
     given 2 players
