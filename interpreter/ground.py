@@ -21,14 +21,17 @@ OPPOSITE = {
     "up": "down", "left": "right", "up_left": "down_right", "up_right": "down_left",
     "down": "up", "right": "left", "down_right": "up_left", "down_left": "up_right",
 }  # fmt: skip
+LOOK_AGAIN = 48
+"""nodes of a search after which it asks which ends are missing"""
 LONGEST_SEARCH = "a search that is too wide?"
 
 
 @define(eq=False)
 class Ground:
-    """A board as tables. `near` are the neighbours as masks, by steps in either direction; `bits` each space with its bit, `axes` the longest straight lines."""
+    """A board as tables. `out` are the spaces one step away as masks, `near` are the neighbours as masks, by steps in either direction; `bits` each space with its bit, `axes` the longest straight lines."""
 
     neighbours: tuple[Line, ...]
+    out: tuple[int, ...]
     near: tuple[int, ...]
     bits: tuple[tuple[int, int], ...]
     axes: tuple[Line, ...]
@@ -39,11 +42,12 @@ class Ground:
     @classmethod
     def of(cls, board: BoardInfo) -> Ground:
         near = [mask_of(found) for found in board.neighbours]
+        out = tuple(near)
         for here, found in enumerate(board.neighbours):
             for there in found:
                 near[there] |= 1 << here
         bits = tuple((space, 1 << space) for space in range(len(board.spaces)))
-        return cls(board.neighbours, tuple(near), bits, axes(board))
+        return cls(board.neighbours, out, tuple(near), bits, axes(board))
 
     def lines(self, length: int) -> tuple[tuple[int, Line], ...]:
         """All straight lines of so many spaces, each with its mask."""
@@ -129,16 +133,115 @@ def axes(board: BoardInfo) -> tuple[Line, ...]:
 
 
 def reach(
-    state: State, ground: Ground, start: int | None, steps: int, numbers: Sequence[int] | None,
+    state: State, ground: Ground, start: int | None, steps: int, numbers: Sequence[int] | None, only_last: bool,
     allowed: Callable[[int, int], bool] | None,
 ) -> Line:  # fmt: skip
     """Ends of simple walks of exactly `steps` steps from `start`, in board order. `numbers` are the step numbers the condition is
-    asked with."""
+    asked with; with `only_last` it cares for them only so far as the last step differs from the others."""
     if start is None or steps < 0:
         return ()
     if steps == 0:
         return (start,)
-    return tuple(sorted(_ends(state, ground, start, (steps,), numbers, allowed)))
+    values = range(1, steps + 1) if numbers is None else numbers
+    if steps >= len(ground.neighbours) or steps > len(values):  # a simple walk is no longer
+        return ()
+    return slots_of(_exactly(state, ground, start, values[:steps], only_last, allowed))
+
+
+def _exactly(
+    state: State, ground: Ground, start: int, values: Sequence[int], only_last: bool, allowed: Callable[[int, int], bool] | None
+) -> int:
+    """The ends as a mask.
+
+    First, step by step, where walks that may come back get to: the condition is asked once for each space and step (or kind of
+    step). Then depth first over masks of the spaces entered, as long as some end of such a walk is not found yet, and only
+    where one can still be reached; the last step takes all its spaces at once, and no pair of place and walked mask is searched
+    twice."""
+    out = ground.out
+    steps = len(values)
+    kinds = [0] * (steps - 1) + [1] if only_last else list(range(steps))
+    asked = [0] * (kinds[-1] + 1 if steps > 1 else 2)
+    good = asked[:]
+    layers = [1 << start]
+    for step in range(steps):
+        spaces = after(out, layers[-1]) & ~layers[0]
+        if allowed is not None:
+            kind = kinds[step]
+            new = spaces & ~asked[kind]
+            asked[kind] |= new
+            while new:
+                bit = new & -new
+                new ^= bit
+                if allowed(bit.bit_length() - 1, values[step]):
+                    good[kind] |= bit
+            spaces &= good[kind]
+        if not spaces:
+            return 0
+        layers.append(spaces)
+    if steps == 1:
+        return layers[1]
+    possible = layers[-1]
+    useful = before(out, layers, possible)
+    ends = found = nodes = 0
+    seen: set[tuple[int, int]] = set()
+    stack = [(start, layers[0], 1)]
+    while stack:
+        here, walked, step = stack.pop()
+        nodes += 1
+        spaces = out[here] & useful[step] & ~walked
+        if step == steps:
+            ends |= spaces
+            if ends == possible:
+                break
+            continue
+        while spaces:
+            bit = spaces & -spaces
+            spaces ^= bit
+            key = (bit, walked | bit)
+            if key not in seen:
+                seen.add(key)
+                stack.append((bit.bit_length() - 1, walked | bit, step + 1))
+        if not nodes % LOOK_AGAIN:
+            _spend(state, LOOK_AGAIN)
+            if ends != found:  # look only for those that are missing
+                found = ends
+                useful = before(out, layers, possible & ~ends)
+    return ends
+
+
+def after(out: Line, spaces: int) -> int:
+    """The spaces one step from these."""
+    found = 0
+    while spaces:
+        bit = spaces & -spaces
+        spaces ^= bit
+        found |= out[bit.bit_length() - 1]
+    return found
+
+
+def before(out: Line, layers: list[int], wanted: int) -> list[int]:
+    """Of each layer the spaces from which a wanted one of the last can be reached, one layer a step."""
+    useful = [wanted]
+    for layer in layers[-2::-1]:
+        kept = 0
+        while layer:
+            bit = layer & -layer
+            layer ^= bit
+            if out[bit.bit_length() - 1] & wanted:
+                kept |= bit
+        useful.append(kept)
+        wanted = kept
+    return useful[::-1]
+
+
+def slots_of(mask: int) -> Line:
+    """The numbers of the bits of a mask, lowest first."""
+    found = []
+    while mask:
+        bit = mask & -mask
+        mask ^= bit
+        found.append(bit.bit_length() - 1)
+    return tuple(found)
 
 
 def reach_several(

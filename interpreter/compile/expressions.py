@@ -12,7 +12,7 @@ from collections.abc import Callable
 from attrs import Factory, define
 
 from interpreter.compile.bounds import may_overflow
-from interpreter.compile.filters import by_loop, is_true, mentions, starts_without, unswitched
+from interpreter.compile.filters import by_loop, held_by_any, is_true, mentions, starts_without, unswitched
 from interpreter.compile.python import Builder, Loops, PyExpr, PyStmt
 from interpreter.program import Node, Program
 
@@ -394,6 +394,12 @@ class Expressions(Builder):
         self, how: str, binders: tuple[tuple[int, Node], ...], condition: Node | None, value: Node | None,
         keys: tuple[Node, ...], cells: tuple[int, ...], *, as_tuple: bool,
     ) -> PyExpr:  # fmt: skip
+        if how == "any" and condition is not None:
+            held = held_by_any(binders, condition)
+            if held is not None:
+                base, count, wanted = held
+                values = self.slice(self.alias("V"), self.const(base), self.const(base + count))
+                return self.compare(ast.In(), self.expr(wanted), values)
         cut = unswitched(self.program, condition, {number for number, _ in binders} | set(cells))
         if cut is not None:
             test, first, other = cut

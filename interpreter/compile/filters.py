@@ -152,3 +152,18 @@ def unswitched(program: Program, condition: Node | None, bound: set[int]) -> tup
     if mentions(test, bound) or not safe(program, test):
         return None
     return test, first, other
+
+
+def held_by_any(binders: tuple[tuple[int, Node], ...], condition: Node) -> tuple[int, int, Node] | None:
+    """`any(i in Kind where family[i] is x)` over the whole of a family of variables: its first number, its size, and x."""
+    if len(binders) != 1 or condition[0] != "eq":
+        return None
+    number, source = binders[0]
+    if source[0] != "const" or not isinstance(source[2], tuple):
+        return None
+    for one, other in ((condition[2], condition[3]), (condition[3], condition[2])):
+        if one[0] == "var" and len(one[3]) == 1 and not mentions(other, {number}):
+            index, stride, size = one[3][0]
+            if index[0] == "local" and index[2] == number and stride == 1 and source[2] == tuple(range(size)):
+                return one[2], size, other
+    return None

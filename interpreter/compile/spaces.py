@@ -6,8 +6,22 @@ at once, which gives a bit mask."""
 from __future__ import annotations
 
 from interpreter.compile.expressions import Expressions
+from interpreter.compile.filters import alike, mentions
 from interpreter.compile.python import Loops, PyExpr
 from interpreter.program import Node
+
+
+def only_asks_for_the_last(condition: Node | None, step: int, steps: Node) -> bool:
+    """Does a condition use the number of the step only to ask whether it is the last?"""
+    if not isinstance(condition, tuple) or not mentions(condition, {step}):
+        return True
+    if condition[0] in ("eq", "ne") and len(condition) == 4:
+        for one, other in (condition[2:], condition[:1:-1]):
+            if one[0] == "local" and one[2] == step and alike(other, steps, {}) and not mentions(other, {step}):
+                return True
+    if len(condition) >= 3 and condition[0] == "local":
+        return False
+    return all(only_asks_for_the_last(part, step, steps) for part in condition if isinstance(part, tuple))
 
 
 class SpaceQueries(Expressions):
@@ -25,6 +39,7 @@ class SpaceQueries(Expressions):
     ) -> PyExpr:  # fmt: skip
         arguments = [self.name("S"), self._ground(board), self.expr(start), self.expr(steps)]
         arguments.append(self.const(None) if source is None else self.source(source))
+        arguments.append(self.const(step is None or only_asks_for_the_last(condition, step, steps)))
         return self._walk("reach", arguments, space, ("_step" if step is None else step,), condition, cells)
 
     def _reach_several(
