@@ -9,7 +9,6 @@ Where our rules differ on purpose, the adapter says so."""
 
 from __future__ import annotations
 
-import re
 from collections.abc import Callable, Iterator
 from functools import cache
 from random import Random
@@ -80,6 +79,21 @@ def breakthrough(state: Any, action: int) -> Labels:
     return (f"{start_column}{9 - int(start_row)} {column}{9 - int(row)}",)
 
 
+def hexes(state: Any, action: int) -> Labels:
+    """Both count columns by letters; our rows are numbered from the bottom."""
+    name = state.action_to_string(action)
+    return (f"{name[0]}{6 - int(name[1])}",)
+
+
+POINTS = "a7 d7 g7 b6 d6 f6 c5 d5 e5 a4 b4 c4 e4 f4 g4 c3 d3 e3 b2 d2 f2 a1 d1 g1".split()
+"""of the Nine Men's Morris board, as OpenSpiel numbers them"""
+
+
+def nine_mens_morris(state: Any, action: int) -> Labels:
+    """`Point 3` is a man put down or taken, `Move 3 -> 4` one moved."""
+    return (" ".join(POINTS[int(word)] for word in state.action_to_string(action).split() if word.isdigit()),)
+
+
 def pig(state: Any, action: int) -> Labels:
     """OpenSpiel's `stop` is our `Hold`."""
     return ("Roll" if action == 0 else "Hold",)
@@ -96,6 +110,8 @@ ADAPTERS = {
         Adapter("connect_four", "connect_four", connect_four),
         Adapter("breakthrough", "breakthrough", breakthrough),
         Adapter("pig", "pig", pig, pig_rolls),
+        Adapter("nine_mens_morris", "nine_mens_morris", nine_mens_morris),
+        Adapter("hex", "hex(board_size=5)", hexes),
     )
 }
 
