@@ -57,14 +57,11 @@ def offered(state: State, site_number: int, player: int, values: Sequence[Any]) 
     site = state.code.program.sites[site_number]
     places = state.code.card_places[site_number]
     if site.kind == "menu":
-        with_cards = [number for number, cards in enumerate(places) if cards]
-        if len(values) < 2 or not any(value[0] in with_cards for value in values):
-            return tuple(values)
         made: list[Any] = []
-        for number, cards in enumerate(places):
+        for number, line in enumerate(site.lines):
             of_line = [value for value in values if value[0] == number]
-            if cards and len(of_line) > 1:
-                made += [(number, value) for value in distinct(state, player, [value[1] for value in of_line], cards)]
+            if line.binders and len(of_line) > 1:
+                made += [(number, value) for value in distinct(state, player, [value[1] for value in of_line], places[number])]
             else:
                 made += of_line
         return tuple(made)

@@ -361,11 +361,13 @@ class Statements:
         return LineInfo(None if label is None else self._expr(label, body), lowered, test, cells, place, kinds)
 
     def _plain(self, source: model.Expr, subject: model.Expr | model.EachPlayer | model.ByChance) -> bool:
-        """Are the cards of this source all unlike and seen by the one who chooses? (True where there are no cards.)"""
+        """Are the values of this source all unlike, and if they are cards, seen by the one who chooses?"""
+        if isinstance(subject, model.ByChance):
+            return True
         of = strip(source.type)
         element = strip(of.of) if isinstance(of, types.ListType | types.ZoneType) else of
-        if not isinstance(element, types.CardType) or isinstance(subject, model.ByChance):
-            return True
+        if not isinstance(element, types.CardType):
+            return isinstance(source, model.Members | model.Spaces | model.Numbers | model.Builtin)
         if not self._seen(source, subject):
             self.blind = True
             return False
