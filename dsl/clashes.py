@@ -62,6 +62,7 @@ class Clashes:
             item = placed.item if placed is not None else entry.item  # a changed kind has other members
             assert isinstance(item, Named) and placed is not None
             home = entry.author.file
+            author = target.touch.author if target.touch is not None else entry.author  # who has brought its members in
             names = found.setdefault(home.source.path, [])
             names.append(_Declared(item.name.id, item.name.span, placed, entry.author, False))
             if item.name.id in BUILT_IN:
@@ -72,7 +73,9 @@ class Clashes:
                     if member.name.id in BUILT_IN:
                         self.report.error("CG0252", f"`{member.name.id}` is built in", member.name.span, "choose another name")
                     if member.name.id not in taken:
-                        names.append(_Declared(member.name.id, member.name.span, placed, entry.author, True))
+                        names.append(_Declared(member.name.id, member.name.span, placed, author, True))
+        for names in found.values():  # a member that a variant has brought in comes after all that the file declares
+            names.sort(key=lambda declared: not declared.author.base)
         return found
 
     def _clash(self, file: ast.File, old: _Declared, new: _Declared) -> None:

@@ -117,6 +117,8 @@ class _Composer:
         for entry in everything:
             self._change_kind(entry)
         self._enter_presets(everything)
+        for file in (*base_files, *self.variants):
+            self._refuse_presets(file.items)
         for file in base_files:
             self._enter(plain[file.source.path])
         for file in self.variants:
@@ -208,6 +210,8 @@ class _Composer:
             if not change.gone:
                 continue
             used = still_used(change, self.variation.placed(), self.kinds, self.files.visible)
+            known = {(error.span.source.path, error.span.start) for error in self.report.errors}
+            used = {name: span for name, span in used.items() if (span.source.path, span.start) not in known}
             if used:
                 names = " and ".join(f"`{name}`" for name in used)
                 self.report.error(
@@ -236,6 +240,22 @@ class _Composer:
                 )
         if self.preset is not None:
             self.presets.choose(self.preset, self.options, self.base)
+
+    def _refuse_presets(self, items: tuple[ast.Item, ...]) -> None:
+        """There are none in `when` blocks, whether these are in force or not."""
+        for block in items:
+            if not isinstance(block, ast.WhenBlock):
+                continue
+            for item in block.items:
+                if _is_about_presets(item):
+                    self.report.error(
+                        "CG0650",
+                        "presets stand outside `when` blocks",
+                        item.span,
+                        others=(Label(block.condition.span, "this block"),),
+                        hint="a preset decides which blocks are in force, not the other way round",
+                    )
+            self._refuse_presets(block.items)
 
     # ── places ──
 
@@ -294,14 +314,6 @@ class _Composer:
             for entry in entries:
                 if isinstance(entry.item, ast.Kind):
                     self.kinds.declare(entry.item, file)
-                elif _is_about_presets(entry.item):
-                    self.report.error(
-                        "CG0650",
-                        "presets stand outside `when` blocks",
-                        entry.item.span,
-                        others=(Label(block.condition.span, "this block"),),
-                        hint="a preset decides which blocks are in force, not the other way round",
-                    )
             entries = [entry for entry in entries if not _is_about_presets(entry.item)]
             for entry in entries:
                 self._change_kind(entry)

@@ -8,6 +8,7 @@ from attrs import Factory, define, field, frozen
 
 from dsl import ast
 from dsl.composition import OptionValue
+from dsl.diagnostics import Label
 from dsl.source import Span
 from dsl.suggest import did_you_mean
 
@@ -30,9 +31,9 @@ Constant = bool | int | str | Member | tuple["Constant", ...]
 class NotConstant(Exception):
     """An expression that is not a constant where one is wanted."""
 
-    def __init__(self, span: Span, text: str, hint: str | None = None) -> None:
+    def __init__(self, span: Span, text: str, hint: str | None = None, others: tuple[Label, ...] = ()) -> None:
         super().__init__(text)
-        self.span, self.text, self.hint = span, text, hint
+        self.span, self.text, self.hint, self.others = span, text, hint, others
 
 
 class Unsettled(NotConstant):
@@ -133,7 +134,9 @@ class Constants:
         if wanted is not None:
             home = self.kinds.find(wanted.name.id, file)
             guess = did_you_mean(name, self.kinds.members(wanted, home[1])) if home is not None else None
-            raise NotConstant(node.span, f"`{wanted.name.id}` has no member `{name}`", guess)
+            raise NotConstant(
+                node.span, f"`{wanted.name.id}` has no member `{name}`", guess, (Label(wanted.name.span, "these are its members"),)
+            )
         raise NotConstant(node.span, f"`{name}` is not a member of a kind")
 
     def allowed(self, expr: ast.Expr, file: ast.File, wanted: ast.Kind | None) -> tuple[Constant, ...]:

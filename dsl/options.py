@@ -148,7 +148,7 @@ class Options:
                     raise NotConstant(decl.range.span, f"{describe(wrong)} is in the range of a {found}")
                 allowed = tuple(plain_value(v) for v in values)
         except NotConstant as problem:
-            self.report.error("CG0634", problem.args[0], problem.span, hint=problem.hint)
+            self.report.error("CG0634", problem.args[0], problem.span, hint=problem.hint, others=problem.others)
             return None
         plain = plain_value(value)
         if allowed is not None and plain not in allowed:

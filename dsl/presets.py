@@ -110,7 +110,11 @@ class Presets:
         except NotConstant as problem:
             if not isinstance(problem, Unsettled):
                 self.report.error(
-                    "CG0653", problem.text, problem.span, others=(Label(option.decl.span, "the option"),), hint=problem.hint
+                    "CG0653",
+                    problem.text,
+                    problem.span,
+                    others=(Label(option.decl.span, "the option"), *problem.others),
+                    hint=problem.hint,
                 )
             return None
         plain = plain_value(value)
