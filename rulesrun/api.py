@@ -9,6 +9,7 @@ from __future__ import annotations
 from collections import deque
 from collections.abc import Iterable, Mapping, Sequence
 from os import PathLike
+from pathlib import Path
 from random import SystemRandom
 from typing import TYPE_CHECKING, Any
 
@@ -73,25 +74,32 @@ class Playout:
 
 
 def load(
-    name: str | PathLike[str], *, variants: Iterable[str | PathLike[str]] = (), options: Mapping[str, object] | None = None
+    name: str | PathLike[str],
+    *,
+    variants: Iterable[str | PathLike[str]] = (),
+    options: Mapping[str, object] | None = None,
+    preset: str | None = None,
 ) -> Game:
-    """A game from a file or among those shipped, with variants (the last named on top) and options set.
+    """A game from a file or among those shipped, with variants (the last named on top), a preset by its name, and options set, which
+    count more than the preset.
 
     A variant's file may be named too: then it is its base that is loaded, with the variant. Raises `RulesError` with what is
     wrong with the rules, and `NotFound` if there is no such file."""
     library = Library()
     source = library.find_game(str(name))
-    return load_source(source, library, [str(variant) for variant in variants], options or {})
+    return load_source(source, library, [str(variant) for variant in variants], options or {}, preset)
 
 
-def load_source(source: Source, library: Library, variants: Sequence[str], options: Mapping[str, object]) -> Game:
+def load_source(
+    source: Source, library: Library, variants: Sequence[str], options: Mapping[str, object], preset: str | None = None
+) -> Game:
     """As `load`, from a source that has been read."""
     grammar(cache_folder())
     base, own = base_of(source, library)
     sources = own + [library.find_variant(base, variant) for variant in variants]
     report = Report()
-    rules = pipeline.load(base, library, sources, dict(options), report)
-    return Game(rules, play.Rules(rules), base, tuple(report), tuple(sources))
+    rules = pipeline.load(base, library, sources, dict(options), report, preset)
+    return Game(rules, play.Rules(rules), base, tuple(report), tuple(sources), library.paths)
 
 
 def base_of(source: Source, library: Library) -> tuple[Source, list[Source]]:
@@ -122,6 +130,8 @@ class Game:
     findings: tuple[Diagnostic, ...] = ()
     """warnings about the rules"""
     variant_sources: tuple[Source, ...] = ()
+    paths: tuple[Path, ...] = ()
+    """all files that its rules were read from"""
     _fingerprints: list[str] = Factory(list)
 
     @property

@@ -14,6 +14,7 @@ from typing import Any, TypeVar
 import click
 
 from rulesrun.formatting import fmt
+from rulesrun.replaying import replay
 
 FINE, FINDING, USAGE, OURS, INTERRUPTED = 0, 1, 2, 70, 130
 VERSION = "0.1.0"
@@ -78,7 +79,7 @@ def app(ctx: click.Context) -> None:
 
 
 @app.command(short_help="Play: you, several people, or bots alone.")
-@file_argument
+@click.argument("file", metavar="GAME", required=False)
 @which_game
 @click.option(
     "--humans",
@@ -91,8 +92,10 @@ def app(ctx: click.Context) -> None:
     "--bot", "bots", multiple=True, metavar="NAME", help="Who plays the other seats (default random; may be given again)."
 )
 @click.option("--seed", type=int, metavar="S", help="Play the game with this number; the same number gives the same cards.")
+@click.option("--load", metavar="SAVE", help="Go on with a saved game: its name, its file, or `last` for the one you left last.")
+@click.option("--watch", is_flag=True, help="Read the rules anew whenever they are written, and go on with the game.")
 def play(
-    file: str,
+    file: str | None,
     players: int | None,
     variants: tuple[str, ...],
     options: tuple[str, ...],
@@ -100,11 +103,22 @@ def play(
     seat: int | None,
     bots: tuple[str, ...],
     seed: int | None,
+    load: str | None,
+    watch: bool,
 ) -> int:
     """Play a game: you against bots, or several people at one keyboard."""
-    from rulesrun.repl.opening import Seating, play_game
+    from rulesrun.repl.opening import Seating, play_game, play_saved
 
-    return play_game(load_game(file, variants, options), Seating(players, humans, seat, bots), seed)
+    if load is not None:
+        given = {"--players": players, "--variant": variants, "--option": options, "--seed": seed}
+        for name in (name for name, value in given.items() if value not in (None, ())):
+            raise click.UsageError(f"the saved game brings its own cards and rules: leave out {name}.")
+        return play_saved(load, file, Seating(None, humans, seat, bots), watch)
+    if file is None:
+        raise click.UsageError("which game? `rulesrun games` lists those that are shipped.")
+    game = load_game(file, variants, options)
+    again = (lambda library: load_game(file, variants, options, library)) if watch else None
+    return play_game(game, Seating(players, humans, seat, bots), seed, again)
 
 
 @app.command(short_help="Look for mistakes in rules files.")
@@ -174,11 +188,13 @@ def explain(code: str) -> int:
 
 
 app.add_command(fmt)
+app.add_command(replay)
 
 
-def load_game(file: str, variants: Sequence[str], options: Sequence[str]) -> Any:
+def load_game(file: str, variants: Sequence[str], options: Sequence[str], library: Any = None) -> Any:
     """The game a person asked for; raises what `rulesrun.load` raises, and `click.UsageError`."""
-    from rulesrun.api import load
+    from rulesrun.api import load_source
+    from rulesrun.locate import Library
 
     wanted: dict[str, str] = {}
     for text in options:
@@ -186,7 +202,8 @@ def load_game(file: str, variants: Sequence[str], options: Sequence[str]) -> Any
         if not sign or not name.strip():
             raise click.UsageError(f"--option wants NAME=VALUE, not `{text}`.")
         wanted[name.strip()] = value.strip()
-    return load(file, variants=variants, options=wanted)
+    library = library or Library()
+    return load_source(library.find_game(file), library, variants, wanted)
 
 
 def main(args: Sequence[str] | None = None) -> None:
@@ -225,8 +242,9 @@ def say_what_is_wrong(problem: Exception) -> int:
     from interpreter.faults import Fault
     from rulesrun.locate import NotFound
     from rulesrun.reporting import print_diagnostics, print_fault
+    from rulesrun.saves import SaveError
 
-    if isinstance(problem, NotFound):
+    if isinstance(problem, NotFound | SaveError):
         click.echo(f"rulesrun: {problem}", err=True)
         return USAGE
     if isinstance(problem, RulesError):

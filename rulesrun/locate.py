@@ -105,6 +105,11 @@ class Library:
             self._sources[key] = read(path, show_as)
         return self._sources[key]
 
+    @property
+    def paths(self) -> tuple[Path, ...]:
+        """The files that were read."""
+        return tuple(self._sources)
+
     def _first(self, places: Iterator[Path]) -> Source | None:
         for path in places:
             if path.is_file():

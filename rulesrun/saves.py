@@ -361,11 +361,11 @@ def _choices(value: Any, players: int) -> tuple[Taken, ...]:
 # ── playing again ──
 
 
-def game_of(save: Save, path: str | PathLike[str], wanted: str | None = None) -> Game:
+def game_of(save: Save, path: str | PathLike[str], wanted: str | None = None, library: Library | None = None) -> Game:
     """The game a save is of: `wanted` (a name or a path), or that it names, with its variants and options.
 
     Raises `SaveError` if the game wanted is another one, `NotFound`, `RulesError`."""
-    library = Library()
+    library = library or Library()
     base, own = base_of(_source(save, Path(path), library) if wanted is None else library.find_game(wanted), library)
     if base.id != save.game.id:
         raise SaveError(f"{path}: this is a saved game of {save.name} ({save.game.id}), not of {base.id}")

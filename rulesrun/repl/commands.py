@@ -16,7 +16,7 @@ from interpreter.story import tell
 from interpreter.texts import plain, player_name, words
 from rulesrun import kept
 from rulesrun.locate import NotFound
-from rulesrun.repl import past
+from rulesrun.repl import past, reasons
 from rulesrun.repl.cards import Face
 from rulesrun.repl.choices import plain as folded
 from rulesrun.repl.layout import broken, flow, styled, wrap
@@ -35,10 +35,13 @@ COMMANDS = {
     ":goto": "list your answers; `:goto 3` goes back, or forward again, to your question number 3",
     ":save": "keep the game under a name: `:save tuesday`; it is kept without this too, as the game you left last",
     ":load": "list the games that are kept; `:load tuesday` goes on with one, `:load last` with the one you left last",
+    ":why": "how it comes that you are asked this: the rules that run, and where they stand",
+    ":why-not": "why something cannot be chosen now: `:why-not king of hearts`",
     ":score": "the score so far",
     ":rules": "what the game is about; `:rules CARD` shows what a card does",
     ":seed": "the number that brings the same cards again (told when the game is over)",
-    ":quit": "leave the game",
+    ":trace": "`:trace on` shows the lines of the rules as they run",
+    ":quit": "leave the game; it is kept",
 }
 LATELY = 25
 SHORT = {":q": ":quit", ":exit": ":quit", ":?": ":help", ":h": ":help", ":l": ":look"}
@@ -198,6 +201,18 @@ def do_load(session: Session, rest: str, seat: int) -> None:
     raise Switch(other)
 
 
+def do_why(session: Session, rest: str, seat: int) -> None:
+    reasons.why(session)
+
+
+def do_why_not(session: Session, rest: str, seat: int) -> None:
+    reasons.why_not(session, rest)
+
+
+def do_trace(session: Session, rest: str, seat: int) -> None:
+    reasons.switch_trace(session, rest)
+
+
 def do_score(session: Session, rest: str, seat: int) -> None:
     program = session.match.state.code.program
     if not program.scoring:
@@ -289,6 +304,9 @@ DOING: dict[str, Callable[[Session, str, int], None]] = {
     ":goto": do_goto,
     ":save": do_save,
     ":load": do_load,
+    ":why": do_why,
+    ":why-not": do_why_not,
+    ":trace": do_trace,
     ":score": do_score,
     ":rules": do_rules,
     ":seed": do_seed,

@@ -14,12 +14,19 @@ if TYPE_CHECKING:
 
 NARROWEST = 60
 WIDEST = 140
+LOOK_UP = 0.4
+"""seconds between two looks at what may change meanwhile"""
+
+
+class Changed(Exception):
+    """Something has changed while an answer was waited for."""
 
 
 class Desk(Protocol):
     """What a session needs: something to print on, and somebody to ask.
 
-    `ask` raises EOFError when nobody will answer any more, and KeyboardInterrupt."""
+    `ask` raises EOFError when nobody will answer any more, KeyboardInterrupt, and `Changed` where `changed` becomes true while
+    it waits (a pipe looks up only when a line has come)."""
 
     console: Console
 
@@ -69,9 +76,23 @@ class TerminalDesk:
     console: Console
     session: PromptSession[str]
     live: bool = True
+    changed: Callable[[], bool] | None = None
 
     def ask(self, prompt: str, words: Callable[[], Sequence[str]]) -> str:
-        return self.session.prompt(prompt, completer=completer(words))
+        if self.changed is None:
+            return self.session.prompt(prompt, completer=completer(words))
+        app = self.session.app
+        changed = self.changed
+
+        def look_up(_: object) -> None:
+            if changed() and app.is_running and app.future is not None and not app.future.done():
+                app.exit(exception=Changed())
+
+        app.before_render += look_up
+        try:
+            return self.session.prompt(prompt, completer=completer(words), refresh_interval=LOOK_UP)
+        finally:
+            app.before_render -= look_up
 
     def wipe(self) -> None:
         self.console.clear()

@@ -3,18 +3,20 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from pathlib import Path
 
 import click
 from attrs import frozen
 
 from rulesrun import kept
-from rulesrun.api import Game, new_seed
+from rulesrun.api import Game, base_of, new_seed
 from rulesrun.bots import by_seat
-from rulesrun.repl.console import Desk, open_desk
+from rulesrun.locate import Library
+from rulesrun.repl.console import Desk, TerminalDesk, open_desk
 from rulesrun.repl.past import Recorder
 from rulesrun.repl.session import Session, Switch
+from rulesrun.repl.watching import Watcher
 from rulesrun.saves import Replay, Save, SaveError, game_of, read, replay
 
 
@@ -28,26 +30,43 @@ class Seating:
     bots: tuple[str, ...] = ()
 
 
-def play_game(game: Game, seating: Seating, seed: int | None) -> int:
-    """A new game at this process's terminal or pipe, or the one that was left, if that is wanted; returns the exit code. Raises
-    `click.UsageError`, `Fault`."""
+Again = Callable[[Library], Game]
+"""reads the rules anew"""
+
+
+def play_game(game: Game, seating: Seating, seed: int | None, again: Again | None = None) -> int:
+    """A new game at this process's terminal or pipe, or the one that was left, if that is wanted; returns the exit code. With `again`
+    the rules are watched. Raises `click.UsageError`, `Fault`."""
     players, humans = seats(game, seating)
+    if again is not None and not humans:
+        raise click.UsageError("--watch is for a person, and nobody plays (--humans 0).")
     desk = open_desk()
-    if humans and seed is None and seating == Seating():
-        left = offer(desk, game)
-        if left is not None:
-            return sit(left)
-    return sit(new_session(game, players, humans, seating.bots, new_seed() if seed is None else seed, desk))
+    session = offer(desk, game) if humans and seed is None and seating == Seating() else None
+    if session is None:
+        session = new_session(game, players, humans, seating.bots, new_seed() if seed is None else seed, desk)
+    return sit(session, again)
 
 
-def play_saved(wanted: str, game: str | None, seating: Seating) -> int:
+def play_saved(wanted: str, game: str | None, seating: Seating, watched: bool = False) -> int:
     """Go on with a saved game. Raises `SaveError`, `NotFound`, `RulesError`, `Fault`, `click.UsageError`."""
-    session = resumed(kept.find(wanted), open_desk(), game, seating)
-    return sit(session)
+    path = kept.find(wanted, None if game is None else game_id(game))
+    again: Again | None = (lambda library: game_of(read(path), path, game, library)) if watched else None
+    return sit(resumed(path, open_desk(), game, seating), again)
 
 
-def sit(session: Session) -> int:
+def game_id(game: str) -> str:
+    """The id of the game that a name or path means. Raises `NotFound`, `RulesError`."""
+    library = Library()
+    return base_of(library.find_game(game), library)[0].id
+
+
+def sit(session: Session, again: Again | None = None) -> int:
     """Play it, and whatever game is loaded from there."""
+    if again is not None:
+        session.watcher = Watcher(again)
+        session.watcher.note(session.match.game.paths)
+        if isinstance(session.desk, TerminalDesk):
+            session.desk.changed = session.watcher.changed
     while True:
         try:
             return session.play() if session.humans else session.watch()

@@ -6,12 +6,15 @@ taking back a choice, and never past something another person has seen."""
 from __future__ import annotations
 
 import shlex
-from collections.abc import Mapping, Sequence
+import sys
+from collections.abc import Callable, Mapping, Sequence
+from typing import TYPE_CHECKING
 
 from attrs import Factory, define
 from rich.text import Text
 
 from dsl.render import visible
+from interpreter.faults import Fault
 from interpreter.story import tell
 from interpreter.texts import player_name
 from interpreter.views import View
@@ -21,12 +24,17 @@ from rulesrun.kept import LAST, Autosave
 from rulesrun.repl.cards import Faces, faces_of
 from rulesrun.repl.choices import Misunderstood, understand, understand_several
 from rulesrun.repl.commands import COMMANDS, Leave, is_command, run_command
-from rulesrun.repl.console import Desk
+from rulesrun.repl.console import Changed, Desk
 from rulesrun.repl.layout import wrap
 from rulesrun.repl.past import Past, Turning, Undone
 from rulesrun.repl.question import Question, question_lines, question_of
+from rulesrun.repl.reasons import Trace
 from rulesrun.repl.table import Table
 from rulesrun.repl.telling import result_lines, story_lines
+from rulesrun.reporting import print_fault
+
+if TYPE_CHECKING:
+    from rulesrun.repl.watching import Watcher
 
 SHORT_OUTPUT = 4
 """lines that a command may print before the question has to be asked again"""
@@ -51,6 +59,10 @@ class Session:
     told: dict[int, int] = Factory(dict)
     """by seat, how many events he has been told"""
     autosave: Autosave = Factory(Autosave)
+    trace: Trace = Factory(Trace)
+    watcher: Watcher | None = None
+    pending: tuple[str, list[str]] | None = None
+    """what was typed when the rules changed, and what could be chosen then"""
     welcome: Sequence[str] = ()
     """what is said at the beginning, if it is not a new game"""
     names: dict[int, str] = Factory(lambda self: names_of(self.match.players, self.humans, self.bots), takes_self=True)
@@ -80,6 +92,11 @@ class Session:
                         self._person_answers(seat)
                 except Undone:
                     continue
+                except Fault as fault:
+                    if self.watcher is None:
+                        raise
+                    print_fault(fault, sys.stdout)
+                    self._ask("Mend the rules; Enter tries again> ", list, [])
         except (EOFError, Leave):
             self._farewell()
             return 0
@@ -125,7 +142,9 @@ class Session:
 
     def choose(self, index: int) -> None:
         """Every choice at the table is made here."""
-        self.match.choose(index)
+        with self.trace.around(self) as tracer:
+            self.match.choose(index)
+        self.trace.show(self, tracer)
 
     def keep(self) -> None:
         """Whatever happens now, the choices made so far are safe."""
@@ -153,7 +172,7 @@ class Session:
         self.print(*result_lines(self.match, self.names))
         self.say(f"The seed was {self.match.seed}. The same cards again:\n  {self.how_again()}")
         while True:
-            typed = self.desk.ask("The game is over (`:log`, `:undo`, Enter leaves)> ", lambda: list(COMMANDS)).strip()
+            typed = self._ask("The game is over (`:log`, `:undo`, Enter leaves)> ", lambda: list(COMMANDS), [])
             if is_command(typed):
                 run_command(self, typed, seat)
             elif not typed or not self.desk.live:
@@ -171,12 +190,13 @@ class Session:
         decision = self.match.decision
         assert decision is not None
         question = question_of(self.match.state, decision, self.faces)
+        labels = [choice.label for choice in question.choices]
         self.keep()
         self.past.now = self._turning(seat, decision.prompt)
         self._show(seat, question)
         self.told[seat] = len(self.match.events)
         while True:
-            typed = self.desk.ask("> ", lambda: self._words(question)).strip()
+            typed = self._ask("> ", lambda: self._words(question), labels)
             if is_command(typed) and not (typed and self._is_label(typed, question)):
                 printed = self._printed
                 run_command(self, typed, seat)
@@ -187,6 +207,26 @@ class Session:
                 self.past.answered()
                 self.keep()
                 return
+
+    def _ask(self, prompt: str, words: Callable[[], Sequence[str]], labels: list[str]) -> str:
+        """What somebody types. Raises `Switch` if the rules were written anew meanwhile; his answer then goes with the game."""
+        if self.pending is not None:
+            (typed, before), self.pending = self.pending, None
+            if is_command(typed) or before == labels:
+                return typed
+        while True:
+            answer: str | None
+            try:
+                answer = self.desk.ask(prompt, words).strip()
+            except Changed:
+                answer = None
+            if self.watcher is not None and self.watcher.changed():
+                new = self.watcher.reread(self)
+                if new is not None:
+                    new.pending = None if answer is None else (answer, labels)
+                    raise Switch(new)
+            if answer is not None:
+                return answer
 
     def _turning(self, seat: int, asked: str) -> Turning:
         return Turning(seat, len(self.match.choices), len(self.match.events), self.told.get(seat, 0), asked)

@@ -1,0 +1,145 @@
+"""`rulesrun replay`: a recorded game run again, to its end or to any point, as somebody who only watches sees it."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import click
+
+if TYPE_CHECKING:
+    from rich.text import Text
+
+    from rulesrun.api import Match
+    from rulesrun.repl.console import Desk
+    from rulesrun.repl.table import Table
+    from rulesrun.saves import Save
+
+
+@click.command(short_help="Run a recorded game again.")
+@click.argument("log", metavar="LOG")
+@click.option("--to", type=click.IntRange(0), metavar="N", help="Stop after N choices.")
+@click.option("--step", is_flag=True, help="Wait for Enter after each choice.")
+@click.option("--seat", type=click.IntRange(1), metavar="S", help="Tell it as the player on this seat saw it.")
+@click.option("--game", metavar="GAME", help="The rules, if they are not where they were.")
+def replay(log: str, to: int | None, step: bool, seat: int | None, game: str | None) -> int:
+    """Run a recorded game again.
+
+    LOG is a saved game: its file, its name, or `last` for the one you left last. If its rules have been changed since, it runs as far
+    as its choices exist, says which one does not, and the exit code is 1."""
+    from rulesrun import kept
+    from rulesrun.saves import game_of, read
+
+    path = kept.find(log)
+    save = read(path)
+    if to is not None and to > len(save.choices):
+        raise click.UsageError(f"only {len(save.choices)} choices were made in this game.")
+    if seat is not None and seat > save.players:
+        raise click.UsageError(f"there is no seat {seat}: {save.players} play.")
+    rules = game_of(save, path, game)
+    return Projector(save, rules.start(save.players, save.seed, save.chance), str(path), None if seat is None else seat - 1).run(
+        to, step
+    )
+
+
+class Projector:
+    """Shows one save. What has been told already is not told again."""
+
+    def __init__(self, save: Save, match: Match, shown: str, viewer: int | None) -> None:
+        from rulesrun.repl.console import open_desk
+
+        self.save, self.match, self.shown, self.viewer = save, match, shown, viewer
+        self.desk: Desk = open_desk()
+        self.told = 0
+        self.table: Table | None = None
+        self.drawn = -1
+
+    def run(self, to: int | None, step: bool) -> int:
+        """Returns the exit code. Raises `SaveError`."""
+        from rich.text import Text
+
+        from rulesrun.repl.opening import changes
+        from rulesrun.saves import replay as play_again
+
+        save = self.save
+        self.say(Text(f"{save.name}: {save.players} players, seed {save.seed}, {len(save.choices)} choices", "bold"), Text())
+        try:
+            replayed = play_again(
+                save, self.match.game, shown=self.shown, to=to, before=(lambda match: self.stop(match, to)) if step else None
+            )
+        except EOFError:
+            return 0
+        self.match = replayed.match
+        self.news()
+        self.draw()
+        self.close()
+        for text in changes(replayed):
+            self.say(Text(), *self.wrapped(text.removesuffix(" The game goes on from there.")))
+        return 1 if replayed.stopped is not None else 0
+
+    def stop(self, match: Match, to: int | None) -> None:
+        """Show where the game is and wait. Raises `EOFError` if that is enough."""
+        self.match = match
+        self.news()
+        self.draw()
+        last = len(self.save.choices) if to is None else to
+        answer = self.desk.ask(f"{len(match.choices)} of {last} (Enter goes on, `q` leaves)> ", list).strip().casefold()
+        if answer in ("q", "quit", "exit", ":q", ":quit"):
+            raise EOFError
+
+    def news(self) -> None:
+        """What has happened since it was last told."""
+        from rich.text import Text
+
+        from interpreter.story import tell
+        from rulesrun.repl.telling import story_lines
+
+        events = self.match.events
+        lines = tell(self.match.state.code.program, events[self.told :], self.viewer)
+        self.told = len(events)
+        if lines:
+            self.say(*story_lines(lines, self.desk.console.width), Text())
+
+    def draw(self) -> None:
+        from rulesrun.repl.cards import faces_of
+        from rulesrun.repl.session import names_of
+        from rulesrun.repl.table import Table
+
+        if self.drawn == len(self.match.choices):
+            return
+        self.drawn = len(self.match.choices)
+        if self.table is None:
+            program = self.match.state.code.program
+            seats = self.save.seats or ()
+            bots = {seat: bot for seat, bot in enumerate(seats) if bot is not None}
+            self.table = Table(program, faces_of(program), self.match.game.name, names_of(self.match.players, (), bots))
+        self.say(*self.table.draw(self.match.view(self.viewer), self.desk.console.width))
+
+    def close(self) -> None:
+        """How it ended, or who is asked where it stops."""
+        from rich.text import Text
+
+        from interpreter.decisions import pending
+        from interpreter.texts import player_name
+        from rulesrun.repl.session import names_of
+        from rulesrun.repl.telling import result_lines
+
+        self.say(Text())
+        if self.match.finished:
+            self.say(*result_lines(self.match, names_of(self.match.players, (), {})))
+            return
+        asked = pending(self.match.state, self.match.players if self.viewer is None else self.viewer)
+        assert asked is not None
+        self.say(*self.wrapped(f"After {len(self.match.choices)} choices {player_name(asked.player)} is asked: {asked.prompt}?"))
+
+    def wrapped(self, text: str) -> list[Text]:
+        from rulesrun.repl.layout import wrap
+
+        return wrap(text, self.desk.console.width)
+
+    def say(self, *lines: Text) -> None:
+        from dsl.render import visible
+
+        for line in lines:
+            if not line.plain.isprintable():
+                line.plain = visible(line.plain)
+            self.desk.console.print(line, no_wrap=True, overflow="ignore", crop=False)
