@@ -1,15 +1,15 @@
-"""The parser's branches to `dsl.ast`: one method for each alternative of the grammar, named like it."""
+"""The parser's tree to `dsl.ast`: one method for each alternative of the grammar, named like it."""
 
 from __future__ import annotations
 
 from typing import cast
 
 from attrs import frozen
+from lark import Token
 
 from dsl import ast
-from dsl.build_values import Values
+from dsl.build_values import Branch, Part, Values
 from dsl.source import Span
-from dsl.tokens import Branch, Part, Token
 
 
 @frozen
@@ -19,7 +19,7 @@ class Builder(Values):
     # ── the file ──
 
     def file(self, tree: Branch, comments: tuple[ast.Comment, ...]) -> ast.File:
-        header, *items = tree.parts
+        header, *items = tree.children
         return ast.File(
             span=Span(self.source, 0, len(self.source.text)),
             source=self.source,
@@ -46,14 +46,14 @@ class Builder(Values):
         return ast.Use(span=self.span(tree), doc=self.doc(tree), module=self.leaf(name))
 
     def build_kind(self, tree: Branch, name: Token, *lines: Branch) -> ast.Kind:
-        members = tuple(self.build(member) for line in lines for member in line.parts)
+        members = tuple(self.build(member) for line in lines for member in line.children)
         return ast.Kind(span=self.span(tree), doc=self.doc(tree), name=self.leaf(name), members=members)
 
     def build_member(self, tree: Branch, name: Token, display: Token | None) -> ast.Member:
         return ast.Member(span=self.span(tree), name=self.leaf(name), display=self.build(display))
 
     def build_card(self, tree: Branch, name: Token, params: Branch) -> ast.Card:
-        return ast.Card(span=self.span(tree), doc=self.doc(tree), name=self.leaf(name), attributes=self.all(params.parts))
+        return ast.Card(span=self.span(tree), doc=self.doc(tree), name=self.leaf(name), attributes=self.all(params.children))
 
     def build_cards(self, tree: Branch, name: Token, zone: Token | None, header: Branch, *rows: Branch) -> ast.Cards:
         return ast.Cards(
@@ -61,7 +61,7 @@ class Builder(Values):
             doc=self.doc(tree),
             card=self.leaf(name),
             zone=self.build(zone),
-            columns=self.all(header.parts),
+            columns=self.all(header.children),
             rows=self.all(rows),
         )
 
@@ -81,12 +81,12 @@ class Builder(Values):
     def build_zone(
         self, tree: Branch, name: Token, indexes: Branch, sight: Branch, shape: Token, of: Token, by: Token | None
     ) -> ast.Zone:
-        visibility = str(sight.parts[0]) if sight.name == "visibility" else "top open"
+        visibility = str(sight.children[0]) if sight.data == "visibility" else "top open"
         return ast.Zone(
             span=self.span(tree),
             doc=self.doc(tree),
             name=self.leaf(name),
-            indexes=self.all(indexes.parts),
+            indexes=self.all(indexes.children),
             visibility=visibility,
             shape=str(shape),
             of=self.leaf(of),
@@ -98,7 +98,7 @@ class Builder(Values):
             span=self.span(tree),
             doc=self.doc(tree),
             name=self.leaf(name),
-            indexes=self.all(indexes.parts),
+            indexes=self.all(indexes.children),
             visibility=None if sight is None else str(sight),
             type=self.build(type_),
             value=self.build(value),
@@ -134,28 +134,28 @@ class Builder(Values):
         for part in parts:
             if part is None:
                 continue
-            match part.name:
+            match part.data:
                 case "board_map":
-                    rows = self.all(part.parts)
+                    rows = self.all(part.children)
                 case "board_legend":
-                    columns = self.all(cast(Branch, part.parts[0]).parts)
-                    legend = self.all(part.parts[1:])
+                    columns = self.all(cast(Branch, part.children[0]).children)
+                    legend = self.all(part.children[1:])
                 case "board_blocked":
-                    blocked = self.build(part.parts[0])
+                    blocked = self.build(part.children[0])
                 case "board_walls":
-                    walls = self.build(part.parts[0])
+                    walls = self.build(part.children[0])
                 case "board_spaces":
-                    columns = self.all(cast(Branch, part.parts[0]).parts)
-                    spaces = self.all(part.parts[1:])
+                    columns = self.all(cast(Branch, part.children[0]).children)
+                    spaces = self.all(part.children[1:])
                 case "board_links":
-                    links = self.all(part.parts)
+                    links = self.all(part.children)
                 case _:
                     steps.append(self.build(part))
         return ast.Board(
             span=self.span(tree),
             doc=self.doc(tree),
             name=self.leaf(name),
-            attributes=() if params is None else self.all(params.parts),
+            attributes=() if params is None else self.all(params.children),
             rows=rows,
             columns=columns,
             legend=legend,
@@ -188,7 +188,7 @@ class Builder(Values):
             span=self.span(tree),
             doc=self.doc(tree),
             name=self.leaf(name),
-            params=self.all(params.parts),
+            params=self.all(params.children),
             result=self.build(result),
             value=self.build(value),
         )
@@ -227,7 +227,7 @@ class Builder(Values):
             span=self.span(tree),
             doc=self.doc(tree),
             name=self.leaf(name),
-            params=self.all(params.parts),
+            params=self.all(params.children),
             result=self.build(result),
             body=self.build(body),
         )
@@ -261,13 +261,13 @@ class Builder(Values):
         return ast.Head(span=self.span(tree), name=self.leaf(name), patterns=self.all(patterns))
 
     def build_timing(self, tree: Branch, name: Token, zones: Branch | None, owner: Part, moment: Branch) -> ast.Timing:
-        when = moment.name.removesuffix("_head")
-        head, where = [c for c in moment.parts if not isinstance(c, Token)]
+        when = moment.data.removesuffix("_head")
+        head, where = [c for c in moment.children if not isinstance(c, Token)]
         return ast.Timing(
             span=self.span(tree),
             doc=self.doc(tree),
             name=self.leaf(name),
-            zones=None if zones is None else self.all(zones.parts),
+            zones=None if zones is None else self.all(zones.children),
             owner=self.build(owner),
             when=when,
             head=self.build(head),
@@ -278,11 +278,11 @@ class Builder(Values):
         return ast.TimedAbility(span=self.span(tree), timing=self.leaf(timing), text=self.string(text), body=self.build(body))
 
     def build_always_ability(self, tree: Branch, text: Token, carried: Branch) -> ast.StandingAbility:
-        return ast.StandingAbility(span=self.span(tree), zones=None, text=self.string(text), attachments=self.all(carried.parts))
+        return ast.StandingAbility(span=self.span(tree), zones=None, text=self.string(text), attachments=self.all(carried.children))
 
     def build_while_ability(self, tree: Branch, zones: Branch, text: Token, carried: Branch) -> ast.StandingAbility:
         return ast.StandingAbility(
-            span=self.span(tree), zones=self.all(zones.parts), text=self.string(text), attachments=self.all(carried.parts)
+            span=self.span(tree), zones=self.all(zones.children), text=self.string(text), attachments=self.all(carried.children)
         )
 
     def build_ending(self, tree: Branch, name: Token, after: Part, condition: Part, text: Token) -> ast.Ending:
@@ -333,7 +333,7 @@ class Builder(Values):
         return ast.RemoveAbility(span=self.span(tree), doc=self.doc(tree), text=self.string(text), card=self.string(card))
 
     def build_changed_kind(self, tree: Branch, name: Token, *lines: Branch) -> ast.ChangedKind:
-        members = tuple(self.build(member) for line in lines for member in line.parts)
+        members = tuple(self.build(member) for line in lines for member in line.children)
         return ast.ChangedKind(span=self.span(tree), doc=self.doc(tree), name=self.leaf(name), members=members)
 
     def build_preset(self, tree: Branch, name: Token, text: Token, *settings: Part) -> ast.Preset:
@@ -382,7 +382,7 @@ class Builder(Values):
         return built
 
     def build_move(self, tree: Branch, _: Token, cards: Part, to: Part) -> ast.Move:
-        return ast.Move(span=self.span(tree), cards=self.build(cards), to=self.build(to), under=tree.name == "move_under")
+        return ast.Move(span=self.span(tree), cards=self.build(cards), to=self.build(to), under=tree.data == "move_under")
 
     build_move_under = build_move
 
@@ -439,7 +439,7 @@ class Builder(Values):
         return ast.Choose(
             span=self.span(tree),
             subject=self.build(subject),
-            optional=tree.name == "may_choose",
+            optional=tree.data == "may_choose",
             prompt=self.build(prompt),
             what=self.build(pick),
             body=self.build(body),
@@ -449,12 +449,12 @@ class Builder(Values):
     build_may_choose = build_chooses
 
     def build_chooses_menu(self, tree: Branch, subject: Part, prompt: Token | None, menu: Branch) -> ast.Choose:
-        *children, other = menu.parts
+        *children, other = menu.children
         lines = self.all(children)
         return ast.Choose(
             span=self.span(tree),
             subject=self.build(subject),
-            optional=tree.name == "may_choose_menu",
+            optional=tree.data == "may_choose_menu",
             prompt=self.build(prompt),
             what=ast.Menu(span=lines[0].span.to(lines[-1].span), lines=lines),
             body=None,
@@ -476,7 +476,7 @@ class Builder(Values):
         return ast.Pick(span=self.span(tree), binders=self.build(binders))
 
     def build_pick_several(self, tree: Branch, count: Branch, name: Token, source: Part) -> ast.PickSeveral:
-        least, most = count.parts
+        least, most = count.children
         return ast.PickSeveral(
             span=self.span(tree), least=self.build(least), most=self.build(most), name=self.leaf(name), source=self.build(source)
         )

@@ -1,4 +1,4 @@
-"""Branches to the nodes of `dsl.ast` for values and types; `dsl/build.py` goes on with what is made of them.
+"""Branches of Lark's tree to the nodes of `dsl.ast` for values and types; `dsl/build.py` goes on with what is made of them.
 
 What the grammar cannot say is checked here: numbers too large, and the holes of texts.
 """
@@ -10,15 +10,18 @@ from collections.abc import Callable, Sequence
 from typing import Any, cast
 
 from attrs import frozen
+from lark import Token, Tree
 
 from dsl import ast
 from dsl.diagnostics import Report
 from dsl.docs import Docs
+from dsl.layout import end_of, start_of
 from dsl.source import Source, Span
-from dsl.tokens import Branch, Part, Token
 
 ELSEWHERE = {"true": "yes", "false": "no", "null": "none", "nil": "none"}
 MAX_NUMBER = 2**63 - 1
+Branch = Tree[Token]
+Part = Branch | Token | None  # None: an optional part that is not there
 Hole = Callable[[Source, Report, int, int], ast.Expr | None]
 
 TEXT_PIECE = re.compile(r"(?P<literal>[^{\\]+)|(?P<brace>\{\{)|(?P<hole>\{[^{}]*\})|(?P<escape>\\.)|(?P<open>\{)", re.DOTALL)
@@ -42,8 +45,7 @@ class Values:
             return None
         if isinstance(tree, Token):
             return self.leaf(tree)
-        method = getattr(self, "build_" + tree.name.partition("{")[0])
-        return method(tree, *tree.parts)
+        return getattr(self, "build_" + tree.data)(tree, *tree.children)
 
     def leaf(self, token: Token) -> Any:
         if token.type == "STRING":
@@ -56,20 +58,20 @@ class Values:
         return tuple(self.build(child) for child in children if child is not None)
 
     def span(self, tree: Branch) -> Span:
-        return Span(self.source, tree.start, tree.end)
+        return Span(self.source, tree.meta.start_pos, tree.meta.end_pos)
 
     def token_span(self, token: Token) -> Span:
-        return Span(self.source, token.start, token.end)
+        return Span(self.source, start_of(token), end_of(token))
 
     def doc(self, tree: Branch) -> str | None:
-        return self.docs.declarations.get(tree.start)
+        return self.docs.declarations.get(tree.meta.start_pos)
 
     # ── texts and numbers ──
 
     def string(self, token: Token) -> ast.Text:
         parts: list[str | ast.Expr] = []
         literal = ""
-        begin = token.start + 1
+        begin = start_of(token) + 1
         for piece in TEXT_PIECE.finditer(token[1:-1]):
             text, start, end = piece.group(), begin + piece.start(), begin + piece.end()
             match piece.lastgroup:
@@ -147,17 +149,17 @@ class Values:
         return ast.Unary(span=self.span(tree), op="-", operand=self.digits(digits))
 
     def build_is_(self, tree: Branch, left: Part, right: Part) -> ast.Is:
-        return ast.Is(span=self.span(tree), left=self.build(left), right=self.build(right), negated=tree.name == "is_not")
+        return ast.Is(span=self.span(tree), left=self.build(left), right=self.build(right), negated=tree.data == "is_not")
 
     build_is_not = build_is_
 
     def build_is_in(self, tree: Branch, left: Part, right: Part) -> ast.IsIn:
-        return ast.IsIn(span=self.span(tree), left=self.build(left), right=self.build(right), negated=tree.name == "is_not_in")
+        return ast.IsIn(span=self.span(tree), left=self.build(left), right=self.build(right), negated=tree.data == "is_not_in")
 
     build_is_not_in = build_is_in
 
     def build_is_empty(self, tree: Branch, operand: Part) -> ast.IsEmpty:
-        return ast.IsEmpty(span=self.span(tree), operand=self.build(operand), negated=tree.name == "is_not_empty")
+        return ast.IsEmpty(span=self.span(tree), operand=self.build(operand), negated=tree.data == "is_not_empty")
 
     build_is_not_empty = build_is_empty
 
@@ -171,16 +173,16 @@ class Values:
         span, called = self.span(tree), self.build(function)
         if given is None:
             return ast.Call(span=span, function=called, arguments=())
-        if given.name == "mapped":
-            value, binders = given.parts
+        if given.data == "mapped":
+            value, binders = given.children
             return ast.Call(span=span, function=called, arguments=(self.build(value),), each=self.build(binders))
-        listed, where, keys = given.parts
+        listed, where, keys = given.children
         return ast.Call(
             span=span,
             function=called,
-            arguments=self.all(cast(Branch, listed).parts),
+            arguments=self.all(cast(Branch, listed).children),
             where=self.build(where),
-            by=() if keys is None else self.all(cast(Branch, keys).parts),
+            by=() if keys is None else self.all(cast(Branch, keys).children),
         )
 
     def build_group(self, tree: Branch, value: Part) -> ast.Group:

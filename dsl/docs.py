@@ -10,7 +10,7 @@ from collections.abc import Iterator
 from attrs import Factory, define
 
 from dsl.diagnostics import Report
-from dsl.lexer import Remark, Tokens
+from dsl.layout import Outline, Remark, start_of
 from dsl.source import Source, Span
 
 
@@ -27,12 +27,12 @@ def is_rulebook_text(text: str) -> bool:
     return text.startswith("##") and not text.startswith("###")
 
 
-def attach(tokens: Tokens, source: Source, report: Report) -> Docs:
+def attach(outline: Outline, source: Source, report: Report) -> Docs:
     """Give each piece of rulebook text its owner; what belongs to nothing is an error."""
     docs = Docs()
-    code = sorted(tokens.lines)
+    code = sorted(outline.lines)
     header, second, *_ = *code, 0, 0
-    for group in _groups(tokens.remarks):
+    for group in _groups(outline.remarks):
         texts = [r for r in group if is_rulebook_text(r.text)]
         if not texts:
             continue
@@ -46,9 +46,9 @@ def attach(tokens: Tokens, source: Source, report: Report) -> Docs:
                 hint="write `#` for a remark at the end of a line",
             )
             continue
-        line = tokens.lines.get(group[-1].line + 1)
+        line = outline.lines.get(group[-1].line + 1)
         if line is not None and group[-1].line + 1 != header and (line.depth == 0 or (line.depth == 1 and line.opening == "when")):
-            docs.declarations[line.token.start] = wording
+            docs.declarations[start_of(line.token)] = wording
         elif line is None and header and texts[0].line > header and (not second or texts[0].line < second):
             docs.file = wording if docs.file is None else f"{docs.file}\n\n{wording}"
         elif line is None:

@@ -1,24 +1,22 @@
-"""A rules file cut into tokens, lines and blocks.
+"""A text with mistakes cut into tokens, lines and blocks, for the parser that goes on after an error.
 
-What a word is (keyword or name) depends on where it stands, so words leave here as `WORD` and the parser decides.
-The layout of a file becomes three kinds of tokens: `_NL` ends a line, `_INDENT` and `_DEDENT` enclose a block. They take no room:
-they stand where the last token before them ends, so that the span of a tree ends with its last visible sign.
-Comments and rulebook text are set aside; `dsl/docs.py` gives the rulebook text to the declaration on the line after it.
+Signs that are none, texts and brackets that are not closed, tabs and lines that do not line up are reported here, and mended.
+What comes out is what Lark's lexer and `dsl/layout.py` make of a text without mistakes, but for one thing: what a word is (keyword or
+name) depends on where it stands, so words and signs leave here as `WORD` and `sign`, and whoever feeds the parser decides.
 """
 
 from __future__ import annotations
 
 import re
 
-from attrs import Factory, define, frozen
+from attrs import Factory, define
+from lark import Token
 
 from dsl.diagnostics import Label, Report
+from dsl.layout import MAX_BRACKETS, MAX_INDENTS, Line, Outline, Remark, end_of, line_of, placed, start_of
 from dsl.source import Source, Span
-from dsl.tokens import Token
 
 MAX_CHARACTERS = 500_000
-MAX_INDENTS = 20
-MAX_BRACKETS = 50
 MAX_FINDINGS = 50
 TAB_WIDTH = 4
 
@@ -71,33 +69,12 @@ STRAY = {
 }
 
 
-@frozen
-class Remark:
-    """A comment, `#` or `##`; `alone` when nothing precedes it on its line."""
-
-    start: int
-    end: int
-    line: int
-    text: str
-    alone: bool
-
-
-@frozen
-class Line:
-    """The start of a line of code: its first token, how many blocks it is in, and the first word of the declaration it is part of."""
-
-    token: Token
-    depth: int
-    opening: str
-
-
 @define
 class Tokens:
     """What a file is made of; `broken` are the numbers of lines that already have an error, about which the parser keeps quiet."""
 
     items: list[Token] = Factory(list)
-    remarks: list[Remark] = Factory(list)
-    lines: dict[int, Line] = Factory(dict)
+    outline: Outline = Factory(Outline)
     broken: set[int] = Factory(set)
 
 
@@ -162,7 +139,7 @@ class _Scanner:
 
     def logical_line(self, at: int) -> int:
         """One line of code with the lines that continue it inside brackets; from a piece to the piece where the next line begins."""
-        items, remarks = self.tokens.items, self.tokens.remarks
+        items, remarks = self.tokens.items, self.tokens.outline.remarks
         at, indent = self.margin(at)
         begun = False
         alone = True
@@ -175,9 +152,9 @@ class _Scanner:
                 alone = True
                 if not self.brackets:
                     break
-                if self.brackets[0].line == self.line - 1:
+                if line_of(self.brackets[0]) == self.line - 1:
                     resume = (at, self.line, len(items), len(remarks))
-                if self.brackets[-1].start in self.hopeless or FRESH.match(self.source.text, offset + len(text)):
+                if start_of(self.brackets[-1]) in self.hopeless or FRESH.match(self.source.text, offset + len(text)):
                     at = len(self.pieces)
             elif kind == "comment":
                 remarks.append(Remark(offset, offset + len(text), self.line, text, alone))
@@ -192,14 +169,14 @@ class _Scanner:
                     begun = True
                     if len(self.indents) == 1:
                         self.opening = text
-                    self.tokens.lines[self.line] = Line(kept, len(self.indents) - 1, self.opening)
+                    self.tokens.outline.lines[self.line] = Line(kept, len(self.indents) - 1, self.opening)
         if self.brackets:
             self.tokens.broken.add(self.unclosed_bracket())
             if resume is not None:
                 at, self.line, kept_items, kept_remarks = resume
                 del items[kept_items:]
                 del remarks[kept_remarks:]
-                self.last_end = items[-1].end
+                self.last_end = end_of(items[-1])
                 if items[-1] not in (":", "="):
                     at = self.skip_deeper(at, indent)
         if begun:
@@ -268,8 +245,8 @@ class _Scanner:
         return inner
 
     def layout(self, kind: str) -> None:
-        line = self.tokens.items[-1].line if self.tokens.items else 1
-        self.tokens.items.append(Token(kind, "", self.last_end, line))
+        line = line_of(self.tokens.items[-1]) if self.tokens.items else 1
+        self.tokens.items.append(placed(kind, "", self.last_end, line))
 
     # ── tokens ──
 
@@ -287,7 +264,7 @@ class _Scanner:
             self.tokens.broken.add(self.line)
             self.brackets.clear()
             kind = "STRING"
-        token = Token(kind, self.source.text[at:end], at, self.line)
+        token = placed(kind, self.source.text[at:end], at, self.line)
         if kind == "sign":
             if text in CLOSING:
                 self.brackets.append(token)
@@ -310,7 +287,7 @@ class _Scanner:
 
     def close_bracket(self, token: Token) -> bool:
         """Pair a closing bracket with its opening one; False if it is one too many."""
-        start, end = token.start, token.end
+        start, end = start_of(token), end_of(token)
         if self.brackets and CLOSING[self.brackets[-1]] == token:
             self.brackets.pop()
             return True
@@ -323,14 +300,15 @@ class _Scanner:
             self.error("CG0107", f"this `{token}` closes nothing", start, end, "no bracket is open here")
             return False
         innermost = self.brackets[-1]
-        self.tokens.broken.add(innermost.line)
+        opens = start_of(innermost)
+        self.tokens.broken.add(line_of(innermost))
         if any(CLOSING[b] == token for b in self.brackets):
             here = Label(Span(self.source, start, end), f"a `{CLOSING[innermost]}` is missing before this")
-            self.error("CG0106", f"this `{innermost}` is not closed", innermost.start, innermost.end, others=(here,))
+            self.error("CG0106", f"this `{innermost}` is not closed", opens, opens + 1, others=(here,))
             while CLOSING[self.brackets.pop()] != token:
                 pass
             return True
-        opened = Label(Span(self.source, innermost.start, innermost.end), "opened here")
+        opened = Label(Span(self.source, opens, opens + 1), "opened here")
         wanted = CLOSING[innermost]
         self.error("CG0107", f"`{token}` cannot close `{innermost}`", start, end, f"write `{wanted}`", others=(opened,))
         self.brackets.pop()
@@ -340,11 +318,11 @@ class _Scanner:
         """Report the bracket that was left open, forget all that are open, and tell in which line it stands."""
         first, last = self.brackets[0], self.brackets[-1]
         token = last if last.line == first.line else first
-        start = token.start
+        start = start_of(token)
         self.error("CG0106", f"this `{token}` is not closed", start, start + 1, f"a `{CLOSING[token]}` is missing")
-        self.hopeless.update(bracket.start for bracket in self.brackets)
+        self.hopeless.update(start_of(bracket) for bracket in self.brackets)
         self.brackets.clear()
-        return token.line
+        return line_of(token)
 
     def tab(self, at: int, text: str) -> None:
         if not self.tab_seen:

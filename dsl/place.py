@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 from attrs import define
+from lark import Token
 
 from dsl.diagnostics import Diagnostic, Label
 from dsl.grammar import Grammar
+from dsl.layout import end_of, start_of
 from dsl.source import Source, Span
-from dsl.tokens import Token
 from dsl.words import CHOOSING, DECLARERS, FORMS, LAYOUT, STATEMENTS, TESTING, listing
 
 
@@ -55,7 +56,7 @@ class Place:
     @property
     def written(self) -> str:
         """The line up to the token, as it is written."""
-        return self.source.text[self.items[self.line_at].start : self.token.start].strip()
+        return self.source.text[start_of(self.items[self.line_at]) : start_of(self.token)].strip()
 
     @property
     def expected(self) -> str:
@@ -69,7 +70,7 @@ class Place:
 
     def span(self, token: Token | None = None) -> Span:
         token = self.token if token is None else token
-        return Span(self.source, token.start, token.end)
+        return Span(self.source, start_of(token), end_of(token))
 
     def error(
         self,

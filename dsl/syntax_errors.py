@@ -11,7 +11,7 @@ from collections.abc import Callable
 from difflib import get_close_matches
 
 from dsl.diagnostics import Diagnostic
-from dsl.lexer import Tokens
+from dsl.layout import Outline, end_of, start_of
 from dsl.place import Place
 from dsl.words import (
     BLOCKS,
@@ -38,9 +38,9 @@ def explain(place: Place) -> Diagnostic:
     return next(found for recognise in RECOGNISERS if (found := recognise(place)) is not None)
 
 
-def sift(found: list[Diagnostic], tokens: Tokens) -> list[Diagnostic]:
+def sift(found: list[Diagnostic], outline: Outline) -> list[Diagnostic]:
     """The findings in order of place and not too many, without those that follow from a wrong indentation in the same declaration."""
-    begins = sorted(number for number, line in tokens.lines.items() if line.depth == 0 and line.token in DECLARERS)
+    begins = sorted(number for number, line in outline.lines.items() if line.depth == 0 and line.token in DECLARERS)
     kept: list[Diagnostic] = []
     quiet = 0  # the line from which nothing more is said until the next declaration
     for finding in sorted(found, key=lambda d: (d.span.start, d.span.end)):
@@ -275,7 +275,7 @@ def number(place: Place) -> Diagnostic | None:
         span = place.span(place.items[place.at - 2]).to(place.span())
         hint = "count in smaller units, or divide at the end: `/` rounds down"
         return place.error("CG0129", "numbers are whole", "this has a fraction", span=span, hint=hint)
-    if place.kind == "WORD" and place.kinds[place.at - 1] == "NUMBER" and before.end == token.start:
+    if place.kind == "WORD" and place.kinds[place.at - 1] == "NUMBER" and end_of(before) == start_of(token):
         return place.error("CG0131", "a name begins with a letter", span=place.span(before).to(place.span()))
     return None
 

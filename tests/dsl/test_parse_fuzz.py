@@ -1,4 +1,4 @@
-"""Whatever the text, reading it gives a tree or errors with valid places, and nothing is ever raised."""
+"""Whatever the text, reading it gives a tree or errors with valid places, and nothing is ever raised; both ways to read it agree."""
 
 from __future__ import annotations
 
@@ -8,6 +8,7 @@ from pathlib import Path
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from two_ways import agree
 
 from dsl.codes import CODES
 from dsl.diagnostics import Report
@@ -28,6 +29,7 @@ def read_safely(text: str) -> None:
     source, report = Source("t.cardgame", text), Report()
     file = read(source, report)
     assert (file is None) == bool(report.errors)
+    assert agree(text)
     for d in report:
         assert d.code in CODES
         assert 0 <= d.span.start <= d.span.end <= len(text)
