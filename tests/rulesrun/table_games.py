@@ -44,7 +44,7 @@ rule setup():
 
 rule game():
     while not any(p in players where total[p] >= goal) and hand is not empty:
-        turn(seats.first)
+        turn(seats.first when coin is Heads otherwise seats.last)
 
 rule turn(leader: player):
     for p in turn_order(leader) where hand[p] is not empty:
