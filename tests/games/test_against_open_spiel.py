@@ -103,6 +103,36 @@ def pig_rolls(state: Any, outcome: int) -> list[tuple[Any, ...]]:
     return [("roll", "die", [outcome + 1])]
 
 
+BAR, PASS = 100, -1
+"""how OpenSpiel numbers the bar, and no move; the points from 0, as the second player sees them"""
+
+
+def backgammon(state: Any, action: int) -> Labels:
+    """One action is the use of two dice, in this order; of a double there are two actions. Our points are as the first player sees
+    them."""
+    player = state.current_player()
+
+    def point(k: int) -> str:
+        return str(k if player == 0 else 25 - k)
+
+    made: list[str] = []
+    for move in state.spiel_move_to_checker_moves(player, action):
+        if move.pos == PASS:
+            continue
+        k, n = move.pos + 1 if player else 24 - move.pos, move.num  # how far it is to go
+        k = 25 if move.pos == BAR else k
+        start = "bar" if move.pos == BAR else point(k)
+        made.append(f"{start}/{point(k - n)}" if k > n else f"{start}/off ({n})")
+    return tuple(made)
+
+
+def backgammon_rolls(state: Any, outcome: int) -> list[tuple[Any, ...]]:
+    """The first throw says who begins: with us, the player whose die shows more."""
+    said = state.action_to_string(outcome)
+    low, high = sorted(int(digit) for digit in said[-3:-1])
+    return [("roll", "pair", [high, low] if "X starts" in said else [low, high])]
+
+
 ADAPTERS = {
     adapter.ours: adapter
     for adapter in (
@@ -111,6 +141,7 @@ ADAPTERS = {
         Adapter("breakthrough", "breakthrough", breakthrough),
         Adapter("pig", "pig", pig, pig_rolls),
         Adapter("nine_mens_morris", "nine_mens_morris", nine_mens_morris),
+        Adapter("backgammon", "backgammon", backgammon, backgammon_rolls),
         Adapter("hex", "hex(board_size=5)", hexes),
     )
 }
