@@ -17,7 +17,7 @@ from typing import Any
 from attrs import evolve
 
 from dsl import model
-from interpreter import noted, offers, runtime
+from interpreter import ground, noted, offers, runtime
 from interpreter import state as states
 from interpreter.chance import seeded, shuffle
 from interpreter.compile import FILE_NAME, Code
@@ -30,7 +30,7 @@ from interpreter.state import CLOSING, FINISHED, PLAYING, SETUP, STEPS_BETWEEN_D
 GAME_OVER = -1
 SCRAMBLED = 0x9E3779B97F4A7C15
 """makes the seed of a second stream"""
-RULES_RUN_IN = {FILE_NAME, runtime.__file__, offers.__file__, noted.__file__, states.__file__}
+RULES_RUN_IN = {FILE_NAME, runtime.__file__, ground.__file__, offers.__file__, noted.__file__, states.__file__}
 """files whose errors are the rules' own: compiled code, and what it calls with the rules' values"""
 
 
