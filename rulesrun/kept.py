@@ -53,12 +53,13 @@ def place_of(name: str) -> Path:
     return data_folder() / "saves" / (name + SUFFIX)
 
 
-def find(name: str, game: str | None = None) -> Path:
-    """The file to load: a path, a saved name, or `last`: the game left last (of this one, if it is said). Raises `SaveError`."""
+def find(name: str, game: str | None = None, *, over: bool = False) -> Path:
+    """The file to load: a path, a saved name, or `last`: the game left last (of this one, if it is said; also one that is over, if
+    that is wanted). Raises `SaveError`."""
     if name == LAST:
-        found = left_last(game)
+        found = left_last(game, over=over)
         if found is None:
-            raise SaveError("there is no game that was left")
+            raise SaveError(f"there is no {'' if over else 'unfinished '}game{'' if game is None else f' of {game}'} that was left")
         return found[0]
     path = place_of(name)
     if not is_path(name) and not path.is_file():
@@ -71,8 +72,8 @@ def saved_names() -> list[str]:
     return sorted(path.stem for path in _files(data_folder() / "saves"))
 
 
-def left_last(game: str | None = None) -> tuple[Path, Save] | None:
-    """The newest game that was left, if it is not over. Files that cannot be read do not count."""
+def left_last(game: str | None = None, *, over: bool = False) -> tuple[Path, Save] | None:
+    """The newest game that was left, if it is not over (or `over` does not mind). Files that cannot be read do not count."""
     for path in sorted(_files(_autosaves()), key=_when, reverse=True):
         if game is not None and not path.name.startswith(f"{game}-"):
             continue
@@ -81,7 +82,7 @@ def left_last(game: str | None = None) -> tuple[Path, Save] | None:
         except SaveError:
             continue
         if game is None or save.game.id == game:
-            return None if save.finished else (path, save)
+            return None if save.finished and not over else (path, save)
     return None
 
 

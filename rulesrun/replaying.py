@@ -29,7 +29,7 @@ def replay(log: str, to: int | None, step: bool, seat: int | None, game: str | N
     from rulesrun import kept
     from rulesrun.saves import game_of, read
 
-    path = kept.find(log)
+    path = kept.find(log, over=True)
     save = read(path)
     if to is not None and to > len(save.choices):
         raise click.UsageError(f"only {len(save.choices)} choices were made in this game.")

@@ -77,7 +77,7 @@ class Trace:
         least = min(ran.depth for ran in tracer.ran)
         for ran in tracer.ran:
             line = Text(f"  {place_text(ran.span).ljust(column)}  ", "dim") + Text("  " * (ran.depth - least) + ran.text, "cyan")
-            session.print(line[: session.width])
+            session.print(line if line.cell_len <= session.width else line[: session.width - 1] + Text("…", "dim"))
         if tracer.more:
             session.print(Text(f"  … {tracer.more} more lines ran", "dim"))
 
