@@ -227,9 +227,15 @@ class _Composer:
         for entry in entries:
             if isinstance(entry.item, ast.Preset):
                 self.presets.place(entry.item, entry.author.file)
+                self.variation.note_preset(entry, entry.item.name, None)
         for entry in entries:
             removed = entry.item
-            if isinstance(removed, ast.Remove) and removed.what == "preset" and not self.presets.remove(removed):
+            if not isinstance(removed, ast.Remove) or removed.what != "preset":
+                continue
+            gone = self.presets.remove(removed)
+            if gone is not None:
+                self.variation.note_preset(entry, removed.name, gone.span)
+            else:
                 names = [shown(preset.item.name) for preset in self.presets.all]
                 self.report.error(
                     "CG0611",

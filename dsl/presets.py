@@ -56,11 +56,13 @@ class Presets:
             return
         self.all.append(PresetOf(item, file))
 
-    def remove(self, removed: ast.Remove) -> bool:
-        """Take one away; False if there is none of this name."""
-        before = len(self.all)
-        self.all = [preset for preset in self.all if preset.item.name != removed.name]
-        return len(self.all) < before
+    def remove(self, removed: ast.Remove) -> ast.Preset | None:
+        """Take one away; None if there is none of this name."""
+        gone = next((preset for preset in self.all if preset.item.name == removed.name), None)
+        if gone is None:
+            return None
+        self.all.remove(gone)
+        return gone.item
 
     def choose(self, wanted: str, options: Options, anywhere: ast.File) -> None:
         """Make the settings of one preset count as wanted."""

@@ -133,6 +133,13 @@ class Variation:
             sort = _SORTS[type(entry.item)]
             self.changes.append(Changed("add", sort, name, entry.item, entry.item.span, None, author.file, author.blocks))
 
+    def note_preset(self, entry: Entry, name: ast.Name | ast.Text, old: Span | None) -> None:
+        """A preset that is added or, if `old` says where it stood, taken away."""
+        if not entry.author.base:
+            item, author = entry.item, entry.author
+            what = "add" if old is None else "remove"
+            self.changes.append(Changed(what, "preset", shown(name), item, item.span, old, author.file, author.blocks))
+
     def _note(self, what: str, sort: str, name: str, author: Author, by: ast.Item, old: Span) -> None:
         self.changes.append(Changed(what, sort, name, by, by.span, old, author.file, author.blocks))
 

@@ -13,8 +13,11 @@ from typing import Any, TypeVar
 
 import click
 
+from rulesrun.differences import diff
 from rulesrun.formatting import fmt
 from rulesrun.replaying import replay
+from rulesrun.starting import new
+from rulesrun.varying import variants as variants_command
 
 FINE, FINDING, USAGE, OURS, INTERRUPTED = 0, 1, 2, 70, 130
 VERSION = "0.1.0"
@@ -55,6 +58,7 @@ def which_game(function: F) -> F:
         [
             click.option("--players", type=click.IntRange(1), metavar="N", help="How many play."),
             click.option("--variant", "variants", multiple=True, metavar="V", help="Play with a variant (may be given again)."),
+            click.option("--preset", metavar="NAME", help="Set the options as a preset of the game says."),
             click.option(
                 "--option", "options", multiple=True, metavar="K=V", help="Set an option of the game (may be given again)."
             ),
@@ -98,6 +102,7 @@ def play(
     file: str | None,
     players: int | None,
     variants: tuple[str, ...],
+    preset: str | None,
     options: tuple[str, ...],
     humans: int | None,
     seat: int | None,
@@ -110,14 +115,14 @@ def play(
     from rulesrun.repl.opening import Seating, play_game, play_saved
 
     if load is not None:
-        given = {"--players": players, "--variant": variants, "--option": options, "--seed": seed}
+        given = {"--players": players, "--variant": variants, "--preset": preset, "--option": options, "--seed": seed}
         for name in (name for name, value in given.items() if value not in (None, ())):
             raise click.UsageError(f"the saved game brings its own cards and rules: leave out {name}.")
         return play_saved(load, file, Seating(None, humans, seat, bots), watch)
     if file is None:
         raise click.UsageError("which game? `rulesrun games` lists those that are shipped.")
-    game = load_game(file, variants, options)
-    again = (lambda library: load_game(file, variants, options, library)) if watch else None
+    game = load_game(file, variants, options, preset)
+    again = (lambda library: load_game(file, variants, options, preset, library)) if watch else None
     return play_game(game, Seating(players, humans, seat, bots), seed, again)
 
 
@@ -157,6 +162,7 @@ def simulate(
     file: str,
     players: int | None,
     variants: tuple[str, ...],
+    preset: str | None,
     options: tuple[str, ...],
     games: int,
     bots: str | None,
@@ -167,7 +173,7 @@ def simulate(
     from rulesrun.simulate import simulate_command
 
     names = tuple(name.strip() for name in bots.split(",")) if bots else ()
-    return simulate_command(load_game(file, variants, options), players, games, names, seed, form)
+    return simulate_command(load_game(file, variants, options, preset), players, games, names, seed, form)
 
 
 @app.command(short_help="List the games that are shipped.")
@@ -189,21 +195,29 @@ def explain(code: str) -> int:
 
 app.add_command(fmt)
 app.add_command(replay)
+app.add_command(variants_command)
+app.add_command(diff)
+app.add_command(new)
 
 
-def load_game(file: str, variants: Sequence[str], options: Sequence[str], library: Any = None) -> Any:
+def load_game(file: str, variants: Sequence[str], options: Sequence[str], preset: str | None = None, library: Any = None) -> Any:
     """The game a person asked for; raises what `rulesrun.load` raises, and `click.UsageError`."""
     from rulesrun.api import load_source
     from rulesrun.locate import Library
 
+    library = library or Library()
+    return load_source(library.find_game(file), library, variants, options_of(options), preset)
+
+
+def options_of(options: Sequence[str]) -> dict[str, str]:
+    """The values of `--option NAME=VALUE`, given any number of times. Raises `click.UsageError`."""
     wanted: dict[str, str] = {}
     for text in options:
         name, sign, value = text.partition("=")
         if not sign or not name.strip():
             raise click.UsageError(f"--option wants NAME=VALUE, not `{text}`.")
         wanted[name.strip()] = value.strip()
-    library = library or Library()
-    return load_source(library.find_game(file), library, variants, wanted)
+    return wanted
 
 
 def main(args: Sequence[str] | None = None) -> None:

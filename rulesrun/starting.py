@@ -1,0 +1,162 @@
+"""`rulesrun new`: a game or a variant to begin with, which passes `check` and `test` as it is."""
+
+from __future__ import annotations
+
+import re
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import click
+
+if TYPE_CHECKING:
+    from rulesrun.api import Game
+
+GAME = """game "{title}" for 2..4 players
+
+## Everybody plays a card a turn. The most valuable row wins.
+
+option hand_size = 3 in 1..6: "Cards in a hand"
+
+kind Colour: Red, Green, Blue
+
+card Beast(colour: Colour, strength: number)
+
+zone deck:           hidden pile of Beast
+zone hand[player]:   private set of Beast
+zone row[player]:    open row of Beast
+
+cards Beast in deck:
+    name         colour  strength
+    "{{c}} {{n}}"    c       n         for c in Colour, n in 1..8
+
+## Shuffle, and deal everybody a hand.
+rule setup():
+    shuffle deck
+    deal hand_size from deck to hand[p] for p in players
+
+## Turns go clockwise until all hands are empty.
+rule game():
+    while hand is not empty:
+        for p in players: turn(p)
+
+## Play a card into your row.
+rule turn(p: player):
+    p chooses "the card to play" c in hand[p]: play(c, p)
+
+rule play(c: Beast, p: player):
+    move c to row[p]
+
+## A card counts its strength, and double beside one of its colour.
+define worth(c: Beast, p: player) =
+    let beside = any(d in row[p] where d.position is c.position - 1 and d.colour is c.colour)
+    2 * c.strength   when beside
+    c.strength       otherwise
+
+scoring(p):
+    "The row": sum(worth(c, p) for c in row[p])
+
+define winners() = highest(p in players by score(p))
+
+invariant "nobody has more cards than he was dealt": not any(p in players where hand[p].size + row[p].size > hand_size)
+
+test "a card goes from the hand into the row":
+    given 2 players
+    given hand[P1] = ["Red 1", "Blue 8"]
+    when turn(P1)
+    expect P1 chooses among ["Red 1", "Blue 8"]
+    when P1 chooses "Blue 8"
+    expect row[P1] is ["Blue 8"] and hand[P1] is ["Red 1"]
+
+test "a colour beside itself counts double":
+    given 2 players
+    given row[P1] = ["Red 2", "Red 3", "Blue 4"]
+    expect score(P1) is 2 + 6 + 4
+"""
+
+VARIANT = """variant "{title}" of {base}
+
+## What this house rule changes, and why you play it like this.
+{option}
+# What can stand here (rulesrun variants {base} lists the options; the rules are in {path}):
+#
+#   change option NAME = VALUE               another value by default
+#   change rule NAME(…): …                   another text for a rule; likewise define, zone, ending, timing, kind
+#   change cards TYPE: …                     other numbers for some cards; copies 0 takes a card out
+#   before / after / instead of NAME(…): …   something besides, or instead (with `proceed` for what it replaces)
+#   remove ending NAME                       likewise scoring, invariant, test, preset, one attachment, an ability
+#
+# Try it:   rulesrun {path_of_variant}
+# See it:   rulesrun diff {path_of_variant}
+# Test it:  rulesrun test {path_of_variant}
+{test}"""
+
+
+@click.command(short_help="Begin a game or a variant.")
+@click.argument("name", metavar="NAME")
+@click.option("--variant-of", "base", metavar="GAME", help="Begin a variant of this game, in variants/GAME/NAME.cardgame.")
+def new(name: str, base: str | None) -> int:
+    """Write a rules file to begin with: a small game, or a variant of a game. What is there already is never overwritten."""
+    from rulesrun.locate import SUFFIX
+
+    word = name.removesuffix(SUFFIX)
+    if not re.fullmatch(r"[^\W\d]\w*", word):
+        raise click.UsageError(f"`{name}` cannot be a name: letters, digits and _, such as `my_rules`.")
+    title = word.replace("_", " ").strip()
+    title = title[:1].upper() + title[1:] or word
+    if base is None:
+        write(Path(word + SUFFIX), GAME.format(title=title))
+    else:
+        start_variant(word, title, base)
+    return 0
+
+
+def start_variant(word: str, title: str, base: str) -> None:
+    from rulesrun.api import load_source
+    from rulesrun.locate import SUFFIX, Library
+
+    library = Library()
+    game = load_source(library.find_game(base), library, (), {})
+    path = Path("variants") / game.id / (word + SUFFIX)
+    option, test = changed_option(game)
+    known = option_texts(option, test)
+    write(
+        path,
+        VARIANT.format(
+            title=title, base=game.id, path=game.source.path, path_of_variant=path.as_posix(), option=known[0], test=known[1]
+        ),
+    )
+
+
+def changed_option(game: Game) -> tuple[str, str] | tuple[None, None]:
+    """The first option of the game, and another value than it has by default."""
+    from rulesrun.varying import options_of_game
+
+    for offer in options_of_game(game):
+        other = next((value for value in reversed(offer.values or ()) if value != offer.default), None)
+        if other is not None:
+            return offer.name, other
+    return None, None
+
+
+def option_texts(option: str | None, value: str | None) -> tuple[str, str]:
+    """The lines about the option, and a test of it; empty if the game has none."""
+    if option is None or value is None:
+        return "", ""
+    return (
+        f"\nchange option {option} = {value}\n",
+        f'\ntest "{option} has the value of this house rule":\n    expect {option} is {value}\n',
+    )
+
+
+def write(path: Path, text: str) -> None:
+    """A new file, and its folders. Raises `click.ClickException` if it is there already or cannot be written."""
+    from rulesrun.writing import replace_file
+
+    if path.exists():
+        raise click.UsageError(f"{path} is there already; choose another name, or remove it first.")
+    try:
+        path.parent.mkdir(parents=True, exist_ok=True)
+        replace_file(path, text.encode("utf-8"))
+    except OSError as problem:
+        raise click.UsageError(f"{path} cannot be written: {problem.strerror}.") from None
+    print(f"{path} is there. Play it with `rulesrun {path}`, test it with `rulesrun test {path}`.")
