@@ -382,6 +382,8 @@ class Program:
     """slots of each card type"""
     blind: bool = False
     """somebody may choose among cards he does not see"""
+    all_stay: bool = False
+    """nobody is ever eliminated"""
 
     @property
     def seats(self) -> tuple[int, ...]:

@@ -51,12 +51,12 @@ class Choices(Blocks):
                     self.returns(self.const(True)),
                 ]),
             ]  # fmt: skip
-            live = self.attribute(self.name("S"), "live")
-            self.out += [
-                self.assign(self.target("_p"), player),
-                self.when(self.compare(ast.In(), p, live), asking),
-                *self.go(nothing),
-            ]
+            self.out.append(self.assign(self.target("_p"), player))
+            if self.program.all_stay:
+                self.out += asking
+            else:
+                self.out.append(self.when(self.compare(ast.In(), p, self.attribute(self.name("S"), "live")), asking))
+            self.out += self.go(nothing)
         self.dead = True
 
     def step_choose(

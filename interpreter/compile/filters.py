@@ -71,6 +71,11 @@ def is_true(condition: Node | None) -> bool:
     return condition is None or (condition[0] == "const" and condition[2] is True)
 
 
+def is_false(condition: Node | None) -> bool:
+    """A filter that lets nothing pass."""
+    return condition is not None and condition[0] == "const" and condition[2] is False
+
+
 def without_cells(node: Node) -> Node:
     """An expression as it was before its parts were kept in cells."""
     if node[0] == "once":
@@ -108,7 +113,7 @@ def by_loop(
     early: list[Node | None] = [None] * len(binders)
     if condition is None or len(binders) < 2:
         return early, condition
-    questions = conjuncts(condition)
+    questions = operands("and", condition)
     at = 0
     while questions and safe(program, questions[0]):
         last = max((i for i, (number, _) in enumerate(binders) if mentions(questions[0], {number})), default=0)
@@ -122,36 +127,48 @@ def by_loop(
     return early, rest
 
 
-def conjuncts(condition: Node) -> list[Node]:
-    """The parts of a condition joined by `and`, in order."""
-    if condition[0] == "and":
-        return conjuncts(condition[2]) + conjuncts(condition[3])
-    return [condition]
-
-
 def joined(left: Node | None, right: Node) -> Node:
     """Both conditions."""
     return right if left is None else ("and", right[1], left, right)
 
 
 def unswitched(program: Program, condition: Node | None, bound: set[int]) -> tuple[Node, Node, Node] | None:
-    """A filter whose first question does not depend on the element, as that question and the filters for yes and no.
+    """A filter with a question that does not depend on the element, as that question and the filters for yes and no.
 
     So `playable(p, c)` becomes one simple filter for a lead and another for a follow, and not a question asked for each card."""
     if condition is None:
         return None
     if condition[0] == "choice":
-        test, first, other = condition[2:]
-    elif condition[0] == "and":
-        test, first, other = condition[2], condition[3], FALSE
-    elif condition[0] == "or":
-        test, first, other = condition[2], TRUE, condition[3]
-    else:
+        test = without_cells(condition[2])
+        return (test, condition[3], condition[4]) if _free(program, test, bound) else None
+    if condition[0] not in ("and", "or"):
         return None
-    test = without_cells(test)
-    if mentions(test, bound) or not safe(program, test):
-        return None
-    return test, first, other
+    parts = operands(condition[0], condition)
+    for number, part in enumerate(parts):
+        test = without_cells(part)
+        if _free(program, test, bound):
+            rest = rejoined(condition[0], condition[1], parts[:number] + parts[number + 1 :])
+            return (test, rest, FALSE) if condition[0] == "and" else (test, TRUE, rest)
+        if not safe(program, test):  # it would be asked later than the text says
+            return None
+    return None
+
+
+def _free(program: Program, test: Node, bound: set[int]) -> bool:
+    """May this be asked once, in front of the loop?"""
+    return not mentions(test, bound) and safe(program, test)
+
+
+def operands(op: str, node: Node) -> list[Node]:
+    """The parts of a condition joined by `and`, or by `or`, in order."""
+    return operands(op, node[2]) + operands(op, node[3]) if node[0] == op else [node]
+
+
+def rejoined(op: str, place: int, parts: list[Node]) -> Node:
+    made = parts[-1]
+    for part in reversed(parts[:-1]):
+        made = (op, place, part, made)
+    return made
 
 
 def held_by_any(binders: tuple[tuple[int, Node], ...], condition: Node) -> tuple[int, int, Node] | None:

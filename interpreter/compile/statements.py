@@ -8,14 +8,14 @@ from __future__ import annotations
 
 import ast
 
-from interpreter.compile.filters import asks_for_any_of, is_true, mentions, unswitched
+from interpreter.compile.filters import asks_for_any_of, is_false, is_true, mentions, unswitched
 from interpreter.compile.python import PyExpr, PyStmt
 from interpreter.compile.spaces import SpaceQueries
 from interpreter.lower.asking import statements
 from interpreter.program import CodeInfo, Node, Program, Site
 from interpreter.state import CLOSING, PLAYING
 
-SHORT = 6
+SHORT = 12
 """statements of a rule that is written out where it is called"""
 
 
@@ -185,6 +185,8 @@ class Statements(SpaceQueries):
         one = single and len(binders) == 1
         if is_true(condition):
             condition = None
+        if is_false(condition):
+            return self.const(())
         if one and condition is None:
             source = binders[0][1]
             made = self.source(source)
@@ -192,6 +194,8 @@ class Statements(SpaceQueries):
         cut = unswitched(self.program, condition, {number for number, _ in binders} | set(cells))
         if cut is not None:
             test, first, other = cut
+            if test[0] == "not":
+                test, first, other = test[2], other, first
             if one and asks_for_any_of(test, binders[0], first):  # those, if there are any
                 return self.either(
                     self.elements(binders, first, cells, single=single), self.elements(binders, other, cells, single=single)

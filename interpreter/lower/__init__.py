@@ -42,6 +42,9 @@ class Lowering:
         self.layout = Layout(game, players)
         self.expressions = Expressions(self.layout)
         self.attachments = Attachments(self.layout)
+        self.attachments.never = {
+            a for a in self.attachments.all if self.expressions.never_applies(a, attachment_scope(a, self.params(a)))
+        }
         self.effects = Effects(self.layout)
         self.events = Events(self.layout, self.attachments, self.effects)
         self.rules = {rule: i for i, rule in enumerate(game.rules)}
@@ -93,6 +96,7 @@ class Lowering:
             options=tuple((option.name, option.value) for option in self.game.options),
             cards_of=tuple(card_type.slots for card_type in self.layout.card_types),
             blind=self.statements.blind,
+            all_stay=self.layout.all_stay,
         )
         mark_framed(program)
         return program
@@ -203,17 +207,20 @@ class Lowering:
 
     # ── rules and attachments ──
 
+    @staticmethod
+    def params(attachment: model.Attachment) -> list[model.Local] | tuple[None, ...]:
+        """The parameters of what it attaches to."""
+        target = attachment.target
+        return (None,) * len(attachment.patterns) if isinstance(target, model.BuiltinEvent) else target.params
+
     def describe_attachments(self) -> None:
         """Heads and guards of all attachments, and the whole of those that are values."""
         for attachment in self.attachments.all:
             target = attachment.target
-            if isinstance(target, model.BuiltinEvent):
-                params: list[model.Local] | tuple[None, ...] = (None,) * len(attachment.patterns)
-                number = -1
-            else:
-                params = target.params
+            number = -1
+            if not isinstance(target, model.BuiltinEvent):
                 number = self.expressions.defines[target] if isinstance(target, model.Define) else self.rules[target]
-            scope = attachment_scope(attachment, params)
+            scope = attachment_scope(attachment, self.params(attachment))
             self.scopes[attachment] = scope
             name = attachment.text or f"{attachment.when} {target.name}"
             code = CodeInfo(name, self.layout.place(attachment.span), scope.count)

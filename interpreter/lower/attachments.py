@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from attrs import define
+from attrs import Factory, define
 
 from dsl import model, types
 from interpreter.lower.expressions import Expressions
@@ -19,13 +19,15 @@ class Attachments:
     """Numbers the game's attachments and puts them in order for a target."""
 
     layout: Layout
+    never: set[model.Attachment] = Factory(set)
+    """those that an option has switched off"""
 
     @property
     def all(self) -> list[model.Attachment]:
         return self.layout.game.attachments
 
     def of(self, target: object) -> list[model.Attachment]:
-        return [a for a in self.all if a.target is target]
+        return [a for a in self.all if a.target is target and a not in self.never]
 
     def instead(self, attachments: list[model.Attachment]) -> tuple[model.Attachment | None, ...]:
         """The `instead of`s outermost first, the group carried by cards as None."""

@@ -6,6 +6,7 @@ from functools import singledispatchmethod
 
 from dsl import model, types
 from dsl.types import Type
+from interpreter.lower.fold import fold
 from interpreter.lower.layout import Family, Layout
 from interpreter.lower.scope import Query, Scope
 from interpreter.program import Node
@@ -17,6 +18,8 @@ COSTLY = LOOPS | {"call", "family", "fold", "score"}
 """worth computing only once"""
 INLINE_SIZE = 150
 """defines up to this many nodes are written out where a query calls them"""
+SHORT_SIZE = 25
+"""… and up to this many wherever they are called"""
 
 
 def family_index(family: Family, indexes: tuple[Node, ...]) -> tuple[tuple[Node, int, int], ...]:
@@ -48,6 +51,11 @@ def costs(node: object) -> bool:
     return False
 
 
+def is_simple(node: Node) -> bool:
+    """Is it as cheap to read again as a name?"""
+    return node[0] in ("local", "const") or (node[0] == "var" and not node[3])
+
+
 class Expressions:
     """Lowers expressions in a scope; `layout` gives the numbers, `defines` those of the defines."""
 
@@ -57,6 +65,8 @@ class Expressions:
         self.defines = {define: i for i, define in enumerate(layout.game.defines)}
         self.chains: dict[model.Define, list[model.Attachment | None]] = {}
         """of each define the `instead` chain, outermost first; None for the group carried by cards"""
+        self.too_big: dict[model.Define, int] = {}
+        """defines that have more nodes than this"""
 
     # ── entry ──
 
@@ -75,41 +85,44 @@ class Expressions:
 
     # ── each kind of expression ──
 
-    @singledispatchmethod
     def _lower(self, e: model.Expr, s: Scope) -> Node:
+        return fold(self._form(e, s))
+
+    @singledispatchmethod
+    def _form(self, e: model.Expr, s: Scope) -> Node:
         raise TypeError(f"no lowering for {type(e).__name__}")
 
-    @_lower.register
+    @_form.register
     def _(self, e: model.Literal, s: Scope) -> Node:
         return ("const", self.place(e), e.value)
 
-    @_lower.register
+    @_form.register
     def _(self, e: model.LocalRef, s: Scope) -> Node:
         inlined = s.inlined.get(e.local)
         if inlined is not None:
             return inlined
         return ("local", self.place(e), s.numbers[e.local])
 
-    @_lower.register
+    @_form.register
     def _(self, e: model.OptionRef, s: Scope) -> Node:
         return ("const", self.place(e), e.option.value)
 
-    @_lower.register
+    @_form.register
     def _(self, e: model.VarRef, s: Scope) -> Node:
         family = self.layout.variable_families[e.variable]
         return ("var", self.place(e), family.base, family_index(family, self.many(e.indexes, s)))
 
-    @_lower.register
+    @_form.register
     def _(self, e: model.VarFamily, s: Scope) -> Node:
         family = self.layout.variable_families[e.variable]
         offsets = family.offsets(len(e.indexes))
         return ("vars", self.place(e), family.base, family_index(family, self.many(e.indexes, s)), offsets)
 
-    @_lower.register
+    @_form.register
     def _(self, e: model.DiceRef, s: Scope) -> Node:
         return ("var", self.place(e), self.layout.variable_families[e.dice].base, ())
 
-    @_lower.register
+    @_form.register
     def _(self, e: model.ZoneRef, s: Scope) -> Node:
         family = self.layout.zone_families[e.zone]
         return ("zone", self.place(e), family.base, family_index(family, self.many(e.indexes, s)))
@@ -118,41 +131,41 @@ class Expressions:
         family = self.layout.zone_families[e.zone]
         return family.base, family_index(family, self.many(e.indexes, s)), family.offsets(len(e.indexes))
 
-    @_lower.register
+    @_form.register
     def _(self, e: model.ZoneFamily, s: Scope) -> Node:
         return ("family", self.place(e), *self.family(e, s), e.zone.shape == "pile")
 
-    @_lower.register
+    @_form.register
     def _(self, e: model.CardsIn, s: Scope) -> Node:
         zone = e.zone
         reversed_: bool | None = zone.zone.shape == "pile" if isinstance(zone, model.ZoneRef) else None
         return ("cards", self.place(e), self._lower(zone, s), reversed_)
 
-    @_lower.register
+    @_form.register
     def _(self, e: model.AllCards, s: Scope) -> Node:
         return ("all_cards", self.place(e), self.layout.card_type_numbers[e.card_type.id])
 
-    @_lower.register
+    @_form.register
     def _(self, e: model.Members, s: Scope) -> Node:
         return ("const", self.place(e), tuple(range(len(e.kind.members))))
 
-    @_lower.register
+    @_form.register
     def _(self, e: model.Spaces, s: Scope) -> Node:
         return ("const", self.place(e), tuple(range(len(e.board.spaces))))
 
-    @_lower.register
+    @_form.register
     def _(self, e: model.SpaceAt, s: Scope) -> Node:
         board = self.layout.board_numbers[e.board.id]
         return ("space_at", self.place(e), board, self._lower(e.column, s), self._lower(e.row, s))
 
-    @_lower.register
+    @_form.register
     def _(self, e: model.Widen, s: Scope) -> Node:
         if e.offset == 0:
             return self._lower(e.value, s)
         depth = 2 if isinstance(e.type, types.ListType) else 1 if isinstance(e.type, types.Optional) else 0
         return ("widen", self.place(e), self._lower(e.value, s), e.offset, depth)
 
-    @_lower.register
+    @_form.register
     def _(self, e: model.CardNamed, s: Scope) -> Node:
         designs = tuple(
             number for design, number in self.layout.design_numbers.items()
@@ -160,7 +173,7 @@ class Expressions:
         )  # fmt: skip
         return ("card_named", self.place(e), designs, e.design)
 
-    @_lower.register
+    @_form.register
     def _(self, e: model.Attribute, s: Scope) -> Node:
         of = strip(e.of.type)
         if isinstance(of, types.CardType):
@@ -168,7 +181,7 @@ class Expressions:
         assert isinstance(of, types.SpaceType)
         return ("space_attr", self.place(e), self._lower(e.of, s), self.layout.space_tables[of.id, e.column])
 
-    @_lower.register
+    @_form.register
     def _(self, e: model.Property, s: Scope) -> Node:
         of = strip(e.of.type)
         place = self.place(e)
@@ -200,29 +213,27 @@ class Expressions:
             return ("space_attr", place, value, self.layout.space_table(of.id, e.name))
         if e.name == "name":
             return ("player_name", place, value)
+        if self.layout.all_stay:
+            step = 1 if e.name == "left" else -1
+            return ("item", place, ("const", place, tuple((p + step) % len(self.seats) for p in self.seats)), value)
         return (e.name, place, value)  # left, right
 
-    @_lower.register
+    @_form.register
     def _(self, e: model.Binary, s: Scope) -> Node:
         left, right = self._lower(e.left, s), self._lower(e.right, s)
         if e.op == "+" and isinstance(e.type, types.ListType):
             return ("join", self.place(e), left, right)
         return (ARITHMETIC.get(e.op) or COMPARISONS[e.op], self.place(e), left, right)
 
-    @_lower.register
+    @_form.register
     def _(self, e: model.Not, s: Scope) -> Node:
-        inner = self._lower(e.value, s)
-        if inner[0] == "eq":
-            return ("ne", *inner[1:])
-        if inner[0] == "not":
-            return inner[2]  # type: ignore[no-any-return]
-        return ("not", self.place(e), inner)
+        return ("not", self.place(e), self._lower(e.value, s))
 
-    @_lower.register
+    @_form.register
     def _(self, e: model.Negate, s: Scope) -> Node:
         return ("neg", self.place(e), self._lower(e.value, s))
 
-    @_lower.register
+    @_form.register
     def _(self, e: model.Is, s: Scope) -> Node:
         place = self.place(e)
         left = self._lower(e.left, s)
@@ -249,7 +260,7 @@ class Expressions:
         wanted = self.layout.card_type_numbers[card.id] if isinstance(card, types.CardType) else None
         return tuple(i for i, d in enumerate(self.layout.designs) if d.name == name and wanted in (None, d.card_type))
 
-    @_lower.register
+    @_form.register
     def _(self, e: model.IsIn, s: Scope) -> Node:
         place = self.place(e)
         left = self._lower(e.left, s)
@@ -266,7 +277,7 @@ class Expressions:
             return ("in_family", place, left, *self.family(right, s))
         return ("in_list", place, left, self._lower(right, s))
 
-    @_lower.register
+    @_form.register
     def _(self, e: model.IsEmpty, s: Scope) -> Node:
         value = e.value
         if isinstance(value, model.CardsIn):
@@ -280,14 +291,14 @@ class Expressions:
             return ("not", self.place(e), ("any_line", *inner[1:]))
         return ("empty_list", self.place(e), inner)
 
-    @_lower.register
+    @_form.register
     def _(self, e: model.Choice, s: Scope) -> Node:
         condition = self._lower(e.condition, s)
         if condition[0] == "const":  # an option decides: the other value is not needed
             return self._lower(e.value if condition[2] else e.otherwise, s)
         return ("choice", self.place(e), condition, self._lower(e.value, s), self._lower(e.otherwise, s))
 
-    @_lower.register
+    @_form.register
     def _(self, e: model.LetIn, s: Scope) -> Node:
         value = self._lower(e.value, s)
         number = s.add(e.local)
@@ -295,11 +306,11 @@ class Expressions:
             query.bound.add(number)
         return ("let", self.place(e), number, value, self._lower(e.body, s))
 
-    @_lower.register
+    @_form.register
     def _(self, e: model.Numbers, s: Scope) -> Node:
         return ("range", self.place(e), self._lower(e.low, s), self._lower(e.high, s))
 
-    @_lower.register
+    @_form.register
     def _(self, e: model.ItemOf, s: Scope) -> Node:
         of, number = self._lower(e.of, s), self._lower(e.number, s)
         if of[0] == "seats":
@@ -308,14 +319,14 @@ class Expressions:
             return ("const", self.place(e), of[2][number[2] - 1])
         return ("nth", self.place(e), of, number)
 
-    @_lower.register
+    @_form.register
     def _(self, e: model.Items, s: Scope) -> Node:
         items = self.many(e.items, s)
         if all(item[0] == "const" for item in items):
             return ("const", self.place(e), tuple(item[2] for item in items))
         return ("list", self.place(e), items)
 
-    @_lower.register
+    @_form.register
     def _(self, e: model.Query, s: Scope) -> Node:
         binders, condition, cells, value, keys = self.binders(e.binders, s, e.value, e.keys)
         return ("query", self.place(e), e.how, binders, condition, value, keys, cells)
@@ -366,11 +377,11 @@ class Expressions:
             return tuple(self._hoist_part(inner, s) for inner in part)
         return part
 
-    @_lower.register
+    @_form.register
     def _(self, e: model.Fold, s: Scope) -> Node:
         return ("fold", self.place(e), e.how, self._lower(e.list, s))
 
-    @_lower.register
+    @_form.register
     def _(self, e: model.Reach, s: Scope) -> Node:
         start = self._lower(e.start, s)
         steps = None if e.steps is None else self._lower(e.steps, s)
@@ -401,18 +412,18 @@ class Expressions:
         s.open_queries.pop()
         return numbers, condition, tuple(query.cells)
 
-    @_lower.register
+    @_form.register
     def _(self, e: model.Distance, s: Scope) -> Node:
         start, end = self._lower(e.start, s), self._lower(e.end, s)
         numbers, condition, cells = self._over_spaces(e.where, s, *(() if e.space is None else (e.space,)))
         space = numbers[0] if numbers else None
         return ("distance", self.place(e), self.layout.board_numbers[e.board.id], start, end, space, condition, cells)
 
-    @_lower.register
+    @_form.register
     def _(self, e: model.Between, s: Scope) -> Node:
         return ("between", self.place(e), self.layout.board_numbers[e.board.id], self._lower(e.start, s), self._lower(e.end, s))
 
-    @_lower.register
+    @_form.register
     def _(self, e: model.SpaceSets, s: Scope) -> Node:
         length = None if e.length is None else self._lower(e.length, s)
         (space,), condition, cells = self._over_spaces(e.where, s, e.space)
@@ -421,26 +432,27 @@ class Expressions:
             return ("groups", self.place(e), board, space, condition, cells)
         return ("lines", self.place(e), board, length, space, condition, cells)
 
-    @_lower.register
+    @_form.register
     def _(self, e: model.CallDefine, s: Scope) -> Node:
         arguments = self.many(e.arguments, s)
-        if self.inline and s.open_queries and self.chains.get(e.define) is not None:
-            written = self._written_out(e.define, arguments, s)
+        if self.inline and self.chains.get(e.define) is not None:
+            written = self._written_out(e.define, arguments, s, INLINE_SIZE if s.open_queries else SHORT_SIZE)
             if written is not None:
                 return written
         return ("call", self.place(e), self.defines[e.define], arguments)
 
-    def _written_out(self, define: model.Define, arguments: tuple[Node, ...], s: Scope) -> Node | None:
-        """The define's value in place of a call in a query, so that what does not depend on the element can be found.
+    def _written_out(self, define: model.Define, arguments: tuple[Node, ...], s: Scope, most: int) -> Node | None:
+        """The define's value in place of a call, so that in a query what does not depend on the element can be found.
 
         Only where the arguments are simple, what attaches to it stands in no card, and the result is small."""
-        if None in self.chains[define]:
+        if None in self.chains[define] or most <= self.too_big.get(define, 0):
             return None
         before, rest, inlined = s.count, s.rest, dict(s.inlined)
         try:
             written = self._chain_value(define, tuple(a for a in self.chains[define] if a is not None), arguments, s)
-            if size_of(written) <= INLINE_SIZE:
+            if size_of(written) <= most:
                 return written
+            self.too_big[define] = max(most, self.too_big.get(define, 0))
         except TooBig:
             pass  # then it stays a call
         finally:
@@ -451,7 +463,7 @@ class Expressions:
     def _chain_value(
         self, define: model.Define, chain: tuple[model.Attachment, ...], arguments: tuple[Node, ...], s: Scope
     ) -> Node:
-        if any(argument[0] not in ("local", "const") for argument in arguments):
+        if not all(is_simple(argument) for argument in arguments):
             raise TooBig
         if not chain:
             assert define.value is not None
@@ -468,7 +480,15 @@ class Expressions:
         s.rest = outer
         if condition is None:
             return value
-        return ("choice", self.layout.place(attachment.span), condition, value, self._chain_value(define, rest, arguments, s))
+        other = self._chain_value(define, rest, arguments, s)
+        return fold(("choice", self.layout.place(attachment.span), condition, value, other))
+
+    def never_applies(self, attachment: model.Attachment, scope: Scope) -> bool:
+        """Do the options say that its guard never holds?"""
+        if attachment.where is None:
+            return False
+        guard = self._lower(attachment.where, scope)
+        return guard[0] == "const" and guard[2] is False
 
     def head(self, attachment: model.Attachment, arguments: tuple[Node, ...], s: Scope) -> Node | None:
         """The condition under which it applies to a call with these arguments; None if always."""
@@ -481,7 +501,9 @@ class Expressions:
             tests.append(self._lower(attachment.where, s))
         condition: Node | None = None
         for test in tests:
-            condition = test if condition is None else ("and", test[1], condition, test)
+            condition = test if condition is None else fold(("and", test[1], condition, test))
+        if condition is not None and condition[0] == "const" and condition[2] is True:
+            return None
         return condition
 
     def pattern(self, pattern: model.Pattern, argument: Node, span: object, s: Scope) -> Node | None:
@@ -494,7 +516,7 @@ class Expressions:
             return ("zone_is", place, argument, family.base, indexes, family.offsets(len(pattern.indexes)))
         return None
 
-    @_lower.register
+    @_form.register
     def _(self, e: model.Proceed, s: Scope) -> Node:
         if s.rest is not None:
             define, rest, arguments = s.rest
@@ -510,11 +532,22 @@ class Expressions:
             return ("proceed", place, tuple(("local", place, number) for number in s.proceed))
         return ("proceed", place, self.many(e.arguments, s))
 
-    @_lower.register
+    @_form.register
     def _(self, e: model.Builtin, s: Scope) -> Node:
-        return (e.name, self.place(e), *self.many(e.arguments, s))
+        place, arguments = self.place(e), self.many(e.arguments, s)
+        if e.name == "seats" or (e.name == "players" and self.layout.all_stay):
+            return ("const", place, self.seats)
+        if e.name in ("turn_order", "others") and self.layout.all_stay:
+            first = 0 if e.name == "turn_order" else 1
+            orders = tuple((self.seats[p:] + self.seats[:p])[first:] for p in self.seats)
+            return ("item", place, ("const", place, orders), *arguments)
+        return (e.name, place, *arguments)
 
-    @_lower.register
+    @property
+    def seats(self) -> tuple[int, ...]:
+        return tuple(range(self.layout.players))
+
+    @_form.register
     def _(self, e: model.Template, s: Scope) -> Node:
         parts = tuple(part if isinstance(part, str) else (part.type, self._lower(part, s)) for part in e.parts)
         return ("text", self.place(e), parts)

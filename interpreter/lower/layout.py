@@ -7,7 +7,7 @@ from itertools import product
 
 from attrs import define
 
-from dsl import model, types
+from dsl import model, types, walk
 from dsl.source import Span
 from interpreter.ground import rays
 from interpreter.program import (
@@ -76,6 +76,9 @@ class Layout:
         self.card_types: list[CardTypeInfo] = []
         self._add_cards()
         self._add_tables()
+        bodies = [rule.body for rule in game.rules] + [attachment.body for attachment in game.attachments]
+        self.all_stay = not any(isinstance(statement, model.Eliminate) for statement in walk.statements(bodies))
+        """nobody is ever eliminated, so that who is next to whom is known"""
 
     def place(self, span: Span) -> int:
         key = (span.source.path, span.start, span.end)
