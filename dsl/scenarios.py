@@ -14,6 +14,7 @@ from dsl.diagnostics import Diagnostic, Label, Report, RulesError, Severity
 from dsl.model import Game, Test
 from dsl.source import Source, Span
 from dsl.switches import Switch
+from dsl.unused import find_unused
 from dsl.uses import Reader
 
 MOST_PAIRS = 100
@@ -57,6 +58,8 @@ def _check(source: Source, reader: Reader, one: One, report: Report) -> None:
         base, variants = found, [source]
     run = _Run(base, variants, source, reader, one, report)
     run.everything(file)
+    if not report.errors:
+        find_unused(file, report)
 
 
 @frozen(eq=False)
