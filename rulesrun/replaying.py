@@ -9,7 +9,7 @@ import click
 if TYPE_CHECKING:
     from rich.text import Text
 
-    from rulesrun.api import Match
+    from rulesrun.api import Game, Match
     from rulesrun.repl.console import Desk
     from rulesrun.repl.table import Table
     from rulesrun.saves import Save
@@ -35,19 +35,18 @@ def replay(log: str, to: int | None, step: bool, seat: int | None, game: str | N
         raise click.UsageError(f"only {len(save.choices)} choices were made in this game.")
     if seat is not None and seat > save.players:
         raise click.UsageError(f"there is no seat {seat}: {save.players} play.")
-    rules = game_of(save, path, game)
-    return Projector(save, rules.start(save.players, save.seed, save.chance), str(path), None if seat is None else seat - 1).run(
-        to, step
-    )
+    return Projector(save, game_of(save, path, game), str(path), None if seat is None else seat - 1).run(to, step)
 
 
 class Projector:
     """Shows one save. What has been told already is not told again."""
 
-    def __init__(self, save: Save, match: Match, shown: str, viewer: int | None) -> None:
+    match: Match
+
+    def __init__(self, save: Save, game: Game, shown: str, viewer: int | None) -> None:
         from rulesrun.repl.console import open_desk
 
-        self.save, self.match, self.shown, self.viewer = save, match, shown, viewer
+        self.save, self.game, self.shown, self.viewer = save, game, shown, viewer
         self.desk: Desk = open_desk()
         self.told = 0
         self.table: Table | None = None
@@ -61,13 +60,14 @@ class Projector:
         from rulesrun.saves import replay as play_again
 
         save = self.save
+        replayed = play_again(save, self.game, shown=self.shown, to=to)
         self.say(Text(f"{save.name}: {save.players} players, seed {save.seed}, {len(save.choices)} choices", "bold"), Text())
-        try:
-            replayed = play_again(
-                save, self.match.game, shown=self.shown, to=to, before=(lambda match: self.stop(match, to)) if step else None
-            )
-        except EOFError:
-            return 0
+        last = len(replayed.match.choices)
+        if step:
+            try:
+                play_again(save, self.game, to=last, before=lambda match: self.stop(match, last))
+            except EOFError:
+                return 0
         self.match = replayed.match
         self.news()
         self.draw()
@@ -76,12 +76,11 @@ class Projector:
             self.say(Text(), *self.wrapped(text.removesuffix(" The game goes on from there.")))
         return 1 if replayed.stopped is not None else 0
 
-    def stop(self, match: Match, to: int | None) -> None:
+    def stop(self, match: Match, last: int) -> None:
         """Show where the game is and wait. Raises `EOFError` if that is enough."""
         self.match = match
         self.news()
         self.draw()
-        last = len(self.save.choices) if to is None else to
         answer = self.desk.ask(f"{len(match.choices)} of {last} (Enter goes on, `q` leaves)> ", list).strip().casefold()
         if answer in ("q", "quit", "exit", ":q", ":quit"):
             raise EOFError
@@ -111,7 +110,7 @@ class Projector:
             program = self.match.state.code.program
             seats = self.save.seats or ()
             bots = {seat: bot for seat, bot in enumerate(seats) if bot is not None}
-            self.table = Table(program, faces_of(program), self.match.game.name, names_of(self.match.players, (), bots))
+            self.table = Table(program, faces_of(program), self.game.name, names_of(self.match.players, (), bots))
         self.say(*self.table.draw(self.match.view(self.viewer), self.desk.console.width))
 
     def close(self) -> None:

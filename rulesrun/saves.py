@@ -377,12 +377,20 @@ def game_of(save: Save, path: str | PathLike[str], wanted: str | None = None, li
     variants = [paths.get(variant.id) or _variant(variant) for variant in save.variants]
     try:
         return load_source(base, library, variants, save.options)
-    except RulesError:
-        plain = load_source(base, library, variants, {})
-        known = {name: value for name, value in save.options.items() if name in plain.options}
-        if known == save.options:
-            raise
+    except RulesError as problem:
+        plain = _without_options(base, library, variants)
+        known = {name: value for name, value in save.options.items() if plain is not None and name in plain.options}
+        if plain is None or known == save.options:
+            raise problem
         return load_source(base, library, variants, known)
+
+
+def _without_options(base: Source, library: Library, variants: Sequence[str]) -> Game | None:
+    """The rules as they are if nobody sets an option; None if they cannot be read."""
+    try:
+        return load_source(base, library, variants, {})
+    except RulesError:
+        return None
 
 
 def _source(save: Save, path: Path, library: Library) -> Source:
