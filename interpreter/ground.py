@@ -280,6 +280,7 @@ def _ends(
     ends: set[int] = set()
     seen: set[tuple[int, int]] = set()
     stack: list[tuple[int, int, int]] = [(start, 1 << start, 0)] if longest >= lengths[0] else []
+    cost = 1 + max(map(len, neighbours), default=0) // 8
     while stack:
         here, mask, step = stack.pop()
         value = step_values[step]
@@ -300,7 +301,7 @@ def _ends(
             if step < longest and (space, mask | bit) not in seen:
                 seen.add((space, mask | bit))
                 stack.append((space, mask | bit, step))
-        _spend(state, 1)
+        _spend(state, cost)
     return ends
 
 

@@ -334,6 +334,7 @@ def run_carried(state: State, group: Group, candidate: Candidate, arguments: tup
 
 def instead_carried(state: State, group: Group, candidates: tuple[Candidate, ...], place: int, arguments: tuple[Any, ...]) -> Any:
     """Go on in the chain at this place among the cards: the first that applies takes over, or what comes after the group."""
+    state.tick()
     while place < len(candidates):
         candidate = candidates[place]
         place += 1

@@ -12,7 +12,7 @@ import traceback
 from collections import deque
 from collections.abc import Callable, Iterable, Sequence
 from itertools import repeat
-from typing import Any
+from typing import Any, TypeVar
 
 from attrs import evolve
 
@@ -28,6 +28,7 @@ from interpreter.program import UNSET, Program
 from interpreter.state import CLOSING, FINISHED, PLAYING, SETUP, STEPS_BETWEEN_DECISIONS, Observer, State
 
 GAME_OVER = -1
+Made = TypeVar("Made")
 SCRAMBLED = 0x9E3779B97F4A7C15
 """makes the seed of a second stream"""
 RULES_RUN_IN = {FILE_NAME, runtime.__file__, ground.__file__, offers.__file__, noted.__file__, states.__file__}
@@ -47,7 +48,7 @@ class Rules:
         if players not in self.game.players:
             raise ValueError(f"{self.game.name} is for {_counts(self.game.players)} players, not {players}")
         if players not in self._lowerings:
-            self._lowerings[players] = Lowering(self.game, players)
+            self._lowerings[players] = self._made(lambda: Lowering(self.game, players))
         return self._lowerings[players]
 
     def program(self, players: int) -> Program:
@@ -57,8 +58,17 @@ class Rules:
         """The compiled program; `observed` code tells the state's observer what happens. Raises ValueError on a wrong count."""
         key = (players, observed)
         if key not in self._codes:
-            self._codes[key] = Code(self.program(players), observed)
+            program = self.program(players)
+            self._codes[key] = self._made(lambda: Code(program, observed))
         return self._codes[key]
+
+    def _made(self, make: Callable[[], Made]) -> Made:
+        """Raises Fault if the rules are too deep to be made into code."""
+        try:
+            return make()
+        except (RecursionError, MemoryError):
+            hint = "cut long chains of calls and of cases in pieces"
+            raise Fault("CG1001", "the rules are nested too deeply", self.game.span, hint=hint) from None
 
 
 def _counts(players: tuple[int, ...]) -> str:
@@ -189,7 +199,8 @@ def play_out(state: State, randoms: Sequence[Callable[[], float]], most: int = 1
 
 
 def guard(state: State, what: Any, *arguments: Any) -> Any:
-    """Run something of the rules; whatever goes wrong in them becomes a Fault."""
+    """Run something of the rules, with the whole budget; whatever goes wrong in them becomes a Fault."""
+    state.steps = STEPS_BETWEEN_DECISIONS
     try:
         return what(state, *arguments)
     except RULE_ERRORS as error:

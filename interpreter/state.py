@@ -317,10 +317,22 @@ class State:
     # ── bounds ──
 
     def charge(self, values: Sequence[Any]) -> Sequence[Any]:
-        """Count the turns of an inner loop against the budget."""
+        """Count the turns of a loop over these values against the budget."""
         self.steps -= len(values)
         if self.steps < 0:
-            raise RuleError("CG1002", "the rules went on too long without asking anybody", "a loop that does not end?")
+            raise too_long()
+        return values
+
+    def charge_more(self, values: Sequence[Any], each: int) -> Sequence[Any]:
+        """The same for turns that count so many steps each."""
+        self.steps -= len(values) * each
+        if self.steps < 0:
+            raise too_long()
+        return values
+
+    def long(self, values: Sequence[Any], fast: int) -> Sequence[Any]:
+        """Count an operation that goes through a list, 2**fast elements in a step."""
+        self.steps -= len(values) >> fast
         return values
 
     def join(self, left: tuple[Any, ...], right: tuple[Any, ...]) -> tuple[Any, ...]:
@@ -334,13 +346,24 @@ class State:
             raise RuleError("CG1004", f"the range {low}..{high} is too long", f"at most {LONGEST_LIST} numbers")
         self.steps -= max(0, high - low)
         if self.steps < 0:
-            raise RuleError("CG1002", "the rules went on too long without asking anybody", "a loop that does not end?")
+            raise too_long()
         return range(low, high + 1)
 
     def tick(self) -> None:
         self.steps -= 1
         if self.steps < 0:
-            raise RuleError("CG1002", "the rules went on too long without asking anybody", "a loop that does not end?")
+            raise too_long()
+
+    def spend(self, steps: int) -> bool:
+        """Count so many steps; always true, so that it can stand in a condition."""
+        self.steps -= steps
+        if self.steps < 0:
+            raise too_long()
+        return True
+
+
+def too_long() -> RuleError:
+    return RuleError("CG1002", "the rules went on too long without asking anybody", "a loop that does not end?")
 
 
 def by_card(state: State, zone: list[int], card: int) -> None:

@@ -10,11 +10,13 @@ from collections.abc import Callable, Iterable, Sequence
 from attrs import frozen
 
 from dsl.types import Basic, CardType, KindType, ListType, Optional, SpaceType, Type, ZoneType
+from interpreter.faults import RuleError
 from interpreter.program import BoardInfo, KindInfo, Program
 
 UNSEEN_CARD = "a card"
 NOTHING = "nothing"
 NO_VALUE = "none"
+LONGEST_TEXT = 10_000
 
 
 @frozen
@@ -100,6 +102,8 @@ def joined(parts: Iterable[str | Mention]) -> Parts:
 def join_parts(*pieces: str | Parts) -> str | Parts:
     """A text as a value of the rules: a plain one, or parts if it mentions cards."""
     parts = joined([part for piece in pieces for part in ((piece,) if isinstance(piece, str) else piece)])
+    if sum(len(part) for part in parts if isinstance(part, str)) > LONGEST_TEXT or len(parts) > LONGEST_TEXT:
+        raise RuleError("CG1004", f"a text has more than {LONGEST_TEXT} characters")
     return "".join(str(part) for part in parts) if not mentioned(parts) else parts
 
 

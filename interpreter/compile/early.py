@@ -20,49 +20,47 @@ class EarlyCode:
     @staticmethod
     def of(program: Program) -> EarlyCode:
         found = EarlyCode(program)
-        found.add_rule(program.setup)
+        waiting: list[tuple[set[int], int]] = [(found.rules, program.setup)]
+        while waiting:
+            kind, number = waiting.pop()
+            if number in kind:
+                continue
+            kind.add(number)
+            if kind is found.rules:
+                rule = program.rules[number]
+                waiting += [(found.attachments, a) for a in attached_to(program, rule)]
+                waiting += found.used_in(rule.code.body)
+            elif kind is found.attachments:
+                info = program.attachments[number]
+                waiting += found.used((info.condition, info.code.value)) + found.used_in(info.code.body)
+            else:
+                chain = program.defines[number].chain
+                waiting += found.used(program.defines[number].code.value)
+                waiting += [
+                    (found.attachments, a) for numbers in (chain.instead, *chain.cards.values()) for a in numbers if a is not None
+                ]
         return found
 
-    def add_rule(self, number: int) -> None:
-        if number in self.rules:
-            return
-        self.rules.add(number)
-        rule = self.program.rules[number]
-        for attachment in attached_to(self.program, rule):
-            self.add_attachment(attachment)
-        self.add_body(rule.code.body)
+    def used(self, values: object) -> list[tuple[set[int], int]]:
+        """The defines that values call."""
+        return [(self.defines, number) for number in called_defines(values)]
 
-    def add_attachment(self, number: int) -> None:
-        if number not in self.attachments:
-            self.attachments.add(number)
-            info = self.program.attachments[number]
-            self.add_values((info.condition, info.code.value))
-            self.add_body(info.code.body)
-
-    def add_body(self, body: tuple[Node, ...]) -> None:
+    def used_in(self, body: tuple[Node, ...]) -> list[tuple[set[int], int]]:
+        """The rules and defines that a body calls."""
+        found = self.used(body)
         for node in statements(body):
             if node[0] == "call_rule":
-                self.add_rule(node[2])
+                found.append((self.rules, node[2]))
             if node[0] == "choose":
                 site = self.program.sites[node[2]]
-                lines = [(line.label, line.binders, line.condition) for line in site.lines]
-                self.add_values((site.prompt, site.subject, site.each, site.several, lines))
-        self.add_values(body)
-
-    def add_values(self, values: object) -> None:
-        for number in called_defines(values):
-            if number not in self.defines:
-                self.defines.add(number)
-                info = self.program.defines[number]
-                self.add_values(info.code.value)
-                for attachment in (a for numbers in (info.chain.instead, *info.chain.cards.values()) for a in numbers):
-                    if attachment is not None:
-                        self.add_attachment(attachment)
+                lines = tuple((line.label, line.binders, line.condition) for line in site.lines)
+                found += self.used((site.prompt, site.subject, site.each, site.several, lines))
+        return found
 
 
 def called_defines(node: object) -> set[int]:
     """The defines an expression calls."""
-    if not isinstance(node, tuple | list):
+    if not isinstance(node, tuple):
         return set()
     found = {node[2]} if len(node) == 4 and node[0] == "call" and isinstance(node[2], int) else set()
     for part in node:

@@ -11,7 +11,9 @@ from collections.abc import Callable
 
 from attrs import Factory, define
 
+from dsl.types import ListType
 from interpreter.compile.bounds import may_overflow
+from interpreter.compile.costs import Costs, steps
 from interpreter.compile.filters import by_loop, held_by_any, is_true, mentions, starts_without, unswitched
 from interpreter.compile.python import Builder, Loops, PyExpr, PyStmt
 from interpreter.program import Node, Program
@@ -39,7 +41,6 @@ class Function:
     """locals bound by the queries around, which are Python variables always"""
     proceed: Callable[[list[PyExpr]], PyExpr] | None = None
     """makes the call that `proceed` in a value is"""
-    in_define: bool = False
 
 
 class Expressions(Builder):
@@ -48,6 +49,7 @@ class Expressions(Builder):
     def __init__(self, program: Program) -> None:
         super().__init__()
         self.program = program
+        self.costs = Costs(program)
         self.function = Function(framed=False)
         self.constants: list[object] = []
         self.early = False
@@ -269,16 +271,18 @@ class Expressions(Builder):
         return self.compare(ast.In(), face, self.constant(designs))
 
     def _same_list(self, left: Node, right: Node) -> PyExpr:
-        return self.compare(ast.Eq(), self.expr(left), self.expr(right))
+        return self.compare(ast.Eq(), self.gone_through(left, exact=True), self.gone_through(right, exact=True))
 
     def _same_bag(self, left: Node, right: Node) -> PyExpr:
-        return self.call("same_bag", self.source(left), self.source(right))
+        return self.call("same_bag", self.gone_through(left, slowly=True), self.gone_through(right, slowly=True))
 
     def _same_designs(self, cards: Node, names: Node, bag: bool) -> PyExpr:
-        return self.call("same_designs", self.name("S"), self.source(cards), self.source(names), self.const(bag))
+        return self.call(
+            "same_designs", self.name("S"), self.gone_through(cards, slowly=True), self.gone_through(names), self.const(bag)
+        )
 
     def _in_list(self, value: Node, list_: Node) -> PyExpr:
-        return self.compare(ast.In(), self.expr(value), self.source(list_))
+        return self.compare(ast.In(), self.expr(value), self.gone_through(list_))
 
     def _in_zone(self, card: Node, zone: Node) -> PyExpr:
         return self.compare(ast.Eq(), self.item(self.alias("W"), self.expr(card)), self.expr(zone))
@@ -356,9 +360,16 @@ class Expressions(Builder):
             return made
         return self.expr(node)
 
+    def gone_through(self, node: Node, *, exact: bool = False, slowly: bool = False) -> PyExpr:
+        """A list, where one operation goes through it: counted if it may be long. `exact`: a tuple, not just something to read."""
+        made = self.expr(node) if exact else self.source(node)
+        if self.costs.most(node) is not None:
+            return made
+        return self.method("S", "long", made, self.const(2 if slowly else 6))
+
     # ── queries ──
 
-    def loops(self, binders: tuple[tuple[int, Node], ...], cells: tuple[int, ...], *, charge_first: bool) -> Loops:
+    def loops(self, binders: tuple[tuple[int, Node], ...], cells: tuple[int, ...], inside: object) -> Loops:
         """The loops of a query; its locals stay bound until `end_loops`."""
         loops: Loops = []
         for cell in cells:
@@ -366,8 +377,8 @@ class Expressions(Builder):
             loops.append((f"v{cell}", self.tuple_([self.list_([])]), []))
         for i, (number, source) in enumerate(binders):
             made = self.source(source)
-            if (i or charge_first) and source[0] != "range":
-                made = self.method("S", "charge", made)
+            if self.costs.counted(binders, inside, i):
+                made = self.counted(made, steps(self.costs.turn(binders, inside, i)), source[0] == "range")
             self._bind(number)
             loops.append((f"v{number}", made, []))
         return loops
@@ -379,6 +390,14 @@ class Expressions(Builder):
             if test is not None:
                 filters.append(self.expr(test))
         return None if rest is None or is_true(rest) else self.expr(rest)
+
+    def counted(self, values: PyExpr, more: int, is_range: bool = False) -> PyExpr:
+        """The values, each turn over them counted (a range has counted one for each), and so many steps more."""
+        if is_range:
+            return values if not more else self.method("S", "charge_more", values, self.const(more))
+        if not more:
+            return self.method("S", "charge", values)
+        return self.method("S", "charge_more", values, self.const(more + 1))
 
     def end_loops(self, binders: tuple[tuple[int, Node], ...], cells: tuple[int, ...]) -> None:
         for number in (*cells, *(number for number, _ in binders)):
@@ -408,9 +427,8 @@ class Expressions(Builder):
                 self._looped(how, binders, first, value, keys, cells, as_tuple=as_tuple),
                 self._looped(how, binders, other, value, keys, cells, as_tuple=as_tuple),
             )
-        nested = bool(self.function.inner) or self.function.in_define
         cells = tuple(cell for cell in cells if mentions((condition, value, keys, binders), {cell}))
-        loops = self.loops(binders, cells, charge_first=nested)
+        loops = self.loops(binders, cells, (condition, value, keys))
         test_made = self.filters(binders, condition, loops)
         if how == "count":
             made = self.call("len", self.comprehension(self.const(1), loops, test_made))
@@ -448,7 +466,7 @@ class Expressions(Builder):
         return self.choice(self.local(cell), kept, first)
 
     def _fold(self, how: str, list_: Node) -> PyExpr:
-        return self.call(how, self.source(list_))
+        return self.call(how, self.gone_through(list_))
 
     # ── calls ──
 
@@ -481,5 +499,8 @@ class Expressions(Builder):
                 of: object
                 value: Node
                 of, value = part  # type: ignore[misc]
-                pieces.append(self.call("show_value", self.name("PROGRAM"), self.constant(of), self.expr(value)))
+                shown = self.expr(value)
+                if isinstance(of, ListType):
+                    shown = self.method("S", "charge", shown)
+                pieces.append(self.call("show_value", self.name("PROGRAM"), self.constant(of), shown))
         return self.call("join_parts", *pieces)

@@ -5,18 +5,16 @@ from __future__ import annotations
 import ast
 from collections.abc import Callable
 
-from interpreter.compile.early import EarlyCode, called_defines
+from interpreter.compile.costs import MUCH
+from interpreter.compile.early import EarlyCode
 from interpreter.compile.expressions import Function
 from interpreter.compile.python import PyExpr, PyStmt
 from interpreter.compile.steps import Steps
 from interpreter.offers import Group
-from interpreter.program import AttachmentInfo, Chain, CodeInfo, Node, Program, RuleInfo
+from interpreter.program import AttachmentInfo, CodeInfo, Node, Program, RuleInfo
 from interpreter.state import PLAYING
 
 Proceed = Callable[[list[PyExpr]], PyExpr]
-
-DEEP_DEFINES = 8
-"""defines that call so many levels of others count against the budget, so that no tower of them runs for ever"""
 
 
 class Module(Steps):
@@ -32,7 +30,6 @@ class Module(Steps):
         self.judged_pcs: dict[int, int] = {}
         """blocks that judge endings when a call is over, and the rule called"""
         self.ability_sites: dict[int, tuple[str, int, int, int]] = {}
-        self._depths: dict[int, int] = {}
 
     def write(self) -> ast.Module:
         early = None if self.observed else EarlyCode.of(self.program)
@@ -86,7 +83,7 @@ class Module(Steps):
 
     def write_value(self, name: str, code: CodeInfo) -> None:
         self.at = code.place
-        self.function = Function(framed=False, in_define=True)
+        self.function = Function(framed=False)
         assert code.value is not None
         self.direct(name, self.names(code.params), self.value_body(code.value))
 
@@ -98,21 +95,9 @@ class Module(Steps):
             if line.condition is not None:
                 value = self.choice(self.call(f"sc{number}", self.name("S"), self.name("v0")), value, self.const(0))
             total = self.binary(ast.Add(), total, value)
+        if len(self.program.scoring) > 1:
+            total = self.call("fits", total)
         self.direct("score", ["v0"], [self.returns(total)])
-
-    def depth(self, number: int) -> int:
-        """How many levels of defines a define calls."""
-        if number not in self._depths:
-            self._depths[number] = 0
-            info = self.program.defines[number]
-            values = [info.code.value, *(self.program.attachments[a].code.value for a in self.numbers(info.chain))]
-            called = {n for value in values for n in called_defines(value)}
-            self._depths[number] = 1 + max((self.depth(n) for n in called), default=0)
-        return self._depths[number]
-
-    def numbers(self, chain: Chain) -> list[int]:
-        plain = [a for a in chain.instead if a is not None]
-        return plain + [a for numbers in chain.cards.values() for a in numbers]
 
     def write_define(self, number: int) -> None:
         """`d{n}`: the chain of what attaches, then the value; `d{n}_{i}` enters the chain at place i."""
@@ -125,11 +110,13 @@ class Module(Steps):
             return f"d{number}_{place}" if place else f"d{number}"
 
         for place, attachment in enumerate(chain):
-            self.function = Function(framed=False, in_define=True)
+            self.function = Function(framed=False)
             rest = entry(place + 1)
             if attachment is None:
                 self.write_group(f"D{number}_instead", number, info.chain.cards["instead"], "instead", rest, on_define=True)
-                self.direct(entry(place), self.names(params), self.enter_group(f"D{number}_instead", rest, arguments))
+                entering = self.entered(self.costs.define(number, place))
+                entering += self.enter_group(f"D{number}_instead", rest, arguments)
+                self.direct(entry(place), self.names(params), entering)
                 continue
             attached = self.program.attachments[attachment]
             self.at = attached.place
@@ -139,13 +126,11 @@ class Module(Steps):
             if attached.condition is not None:
                 test = self.expr(attached.condition)
                 body = [self.when(test, body), self.returns(self.call(rest, self.name("S"), *arguments))]
-            self.direct(entry(place), self.names(params), body)
+            self.direct(entry(place), self.names(params), self.entered(self.costs.define(number, place)) + body)
         self.at = info.code.place
-        self.function = Function(framed=False, in_define=True)
+        self.function = Function(framed=False)
         assert info.code.value is not None
-        body = self.value_body(info.code.value)
-        if self.depth(number) > DEEP_DEFINES:
-            body.insert(0, self.run(self.method("S", "tick")))
+        body = self.entered(self.costs.define(number, len(chain))) + self.value_body(info.code.value)
         self.direct(entry(len(chain)), self.names(params), body)
 
     def write_condition(self, number: int, info: AttachmentInfo) -> None:
@@ -153,7 +138,7 @@ class Module(Steps):
         if info.condition is None:
             return
         self.at = info.place
-        self.function = Function(framed=False, in_define=True)
+        self.function = Function(framed=False)
         count = info.arguments + (2 if info.carriers is not None else 0)
         self.direct(f"c{number}", self.names(count), self.value_body(info.condition))
 
@@ -168,7 +153,7 @@ class Module(Steps):
             info = self.program.attachments[number]
             self.at = info.place
             if on_define:
-                self.function = Function(framed=False, in_define=True)
+                self.function = Function(framed=False)
                 arguments = [f"v{i}" for i in range(info.code.params)]
                 self.function.proceed = self.proceed_in_group(name, info)
                 assert info.code.value is not None
@@ -228,9 +213,12 @@ class Module(Steps):
         self.code = code
         if info.framed:
             first = self.framed_body(code, code.body, -1)
-            self.written.append(self.push(name, code, first))
+            self.written.append(self.push(name, code, first, [self.not_too_deep()]))
             return
         self.direct(name, self.names(code.params), self.block(code.body))
+
+    def not_too_deep(self) -> PyStmt:
+        return self.run(self.call("not_too_deep", self.name("S")))
 
     def push(self, name: str, code: CodeInfo, first: int, before: list[PyStmt] | None = None) -> PyStmt:
         """A function that puts a frame on the stack."""
@@ -261,7 +249,8 @@ class Module(Steps):
                 group = f"G{number}_instead"
                 self.write_group(group, number, rule.chain.cards["instead"], "instead", rest, on_define=False, framed=rule.framed)
                 self.function = Function(framed=False)
-                self.direct(entry(place), params, self.enter_group(group, rest, arguments))
+                entering = self.entered(self.costs.rule(number, place)) + self.enter_group(group, rest, arguments)
+                self.direct(entry(place), params, entering)
                 continue
             attached = self.program.attachments[attachment]
             self.write_attachment(
@@ -275,7 +264,7 @@ class Module(Steps):
             if attached.condition is not None:
                 test = self.call(f"c{attachment}", self.name("S"), *arguments)
                 body = [self.when(test, body), self.returns(self.call(rest, self.name("S"), *arguments))]
-            self.direct(entry(place), params, body)
+            self.direct(entry(place), params, self.entered(self.costs.rule(number, place)) + body)
         self.at = rule.code.place
         if rule.judged:
             self.write_judged(number, rule, entry(0) if chain else final)
@@ -300,9 +289,9 @@ class Module(Steps):
         self.code = code
         if rule.body_framed:
             first = self.framed_body(code, code.body, number)
-            before: list[PyStmt] = []
+            before = self.entered(self.costs.block(code.body), MUCH // 4)
             if rule.recursive:
-                before.append(self.run(self.call("not_too_deep", self.name("S"))))
+                before.append(self.not_too_deep())
             self.function = Function(framed=False)
             if number == self.program.main:
                 before.append(self.phase_is(PLAYING))
@@ -311,7 +300,7 @@ class Module(Steps):
             return
         self.rule = number
         self.function = Function(framed=False)
-        body = self.block(code.body)
+        body = self.entered(self.costs.block(code.body), MUCH // 2) + self.block(code.body)
         if not rule.framed:
             self.direct(name, self.names(code.params), body)
             return
@@ -332,13 +321,14 @@ class Module(Steps):
                 self.ability_sites[node[3]] = (group, around.params, node[5] + 1, node[6] + 1)
         self.at = around.place
         self.code, self.rule = around, -1
+        entered = self.entered(self.costs.around(number), MUCH // 2)
         if any(self.stops(node) for node in around.body):
             self.function = Function(framed=True)
             first = self.framed_body(around, around.body, -1, result=self.item(self.name("f"), self.const(around.params + 1)))
-            self.written.append(self.push(f"around{number}", around, first))
+            self.written.append(self.push(f"around{number}", around, first, entered))
             return
         self.function = Function(framed=False)
-        body = self.block(around.body)
+        body = entered + self.block(around.body)
         result = self.local(around.params)
         if rule.framed:
             self.direct(f"around{number}", self.names(around.params), [*body, self.assign(self.state_target("result"), result)])

@@ -5,6 +5,9 @@ at once, which gives a bit mask."""
 
 from __future__ import annotations
 
+import ast
+
+from interpreter.compile.costs import steps
 from interpreter.compile.expressions import Expressions
 from interpreter.compile.filters import alike, mentions
 from interpreter.compile.python import Loops, PyExpr
@@ -69,11 +72,17 @@ class SpaceQueries(Expressions):
         for number in (*cells, *bound):
             self._bind(number)
         parameters = [f"v{number}" if isinstance(number, int) else number for number in (space, *more) if number is not None]
-        test = self.const(None) if condition is None else self.lambda_(parameters, self.expr(condition))
+        test = self.const(None) if condition is None else self.lambda_(parameters, self.weighed(condition))
         for number in (*bound, *cells):
             self._unbind(number)
         made = self.call(function, *arguments, test)
         return self._with_cells(made, cells)
+
+    def weighed(self, condition: Node) -> PyExpr:
+        """A condition that counts what it costs, if that is much."""
+        more = steps(self.costs.value(condition))
+        made = self.expr(condition)
+        return self.both(ast.And(), self.method("S", "spend", self.const(more)), made) if more else made
 
     def _with_cells(self, made: PyExpr, cells: tuple[int, ...]) -> PyExpr:
         if not cells:
@@ -102,8 +111,8 @@ class SpaceQueries(Expressions):
         if condition is None:
             return self.const((1 << len(self.program.boards[board].spaces)) - 1)
         bits = self.name(f"BITS{board}")
-        if self.function.inner or self.function.in_define:
-            bits = self.method("S", "charge", bits)
+        if self.costs.masks(condition):
+            bits = self.counted(bits, steps(self.costs.value(condition)))
         loops: Loops = []
         for cell in cells:
             self._bind(cell)

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import ast
 
+from interpreter.compile.costs import MUCH, steps
 from interpreter.compile.filters import asks_for_any_of, is_false, is_true, mentions, unswitched
 from interpreter.compile.python import PyExpr, PyStmt
 from interpreter.compile.spaces import SpaceQueries
@@ -105,7 +106,7 @@ class Statements(SpaceQueries):
         number = self.const(None) if count is None else self.expr(count)
         pile = self.expr(source)
         if binders:
-            loops = self.loops(binders, cells, charge_first=False)
+            loops = self.loops(binders, cells, (condition, target))
             test = self.filters(binders, condition, loops)
             targets = self.comprehension(self.expr(target), loops, test)
             self.end_loops(binders, cells)
@@ -159,24 +160,35 @@ class Statements(SpaceQueries):
     def do_if(self, condition: Node, body: tuple[Node, ...], otherwise: tuple[Node, ...] | None) -> list[PyStmt]:
         return [self.when(self.expr(condition), self.block(body), self.block(otherwise))]
 
+    def turn(self, body: tuple[Node, ...] | None, condition: Node | None = None) -> PyStmt:
+        """Count a turn of a loop."""
+        more = steps(self.costs.block(body) + self.costs.value(condition))
+        return self.run(self.method("S", "spend", self.const(more + 1)) if more else self.method("S", "tick"))
+
+    def weight(self, body: tuple[Node, ...] | None) -> list[PyStmt]:
+        """Count what a turn of a loop costs, where the turn itself is counted by the machine."""
+        return self.entered(self.costs.block(body), MUCH // 4)
+
+    def entered(self, cost: int, much: int = MUCH) -> list[PyStmt]:
+        """At the start of a function: count what it costs, if that is much."""
+        return [self.run(self.method("S", "spend", self.const(steps(cost))))] if cost > much else []
+
     def do_while(self, condition: Node, body: tuple[Node, ...]) -> list[PyStmt]:
-        tick = self.run(self.method("S", "tick"))
-        return [self.loop(self.expr(condition), [tick, *self.block(body)])]
+        return [self.loop(self.expr(condition), [self.turn(body, condition), *self.block(body)])]
 
     def do_repeat(self, count: Node, body: tuple[Node, ...], hidden: int) -> list[PyStmt]:
-        tick = self.run(self.method("S", "tick"))
-        return [self.each(self.target("_"), self.call("range", self.expr(count)), [tick, *self.block(body)])]
+        return [self.each(self.target("_"), self.call("range", self.expr(count)), [self.turn(body), *self.block(body)])]
 
     def do_for(
         self, binders: tuple[tuple[int, Node], ...], condition: Node | None, cells: tuple[int, ...], body: tuple[Node, ...],
         list_: int, place: int,
     ) -> list[PyStmt]:  # fmt: skip
         elements = self.elements(binders, condition, cells)
-        tick = self.run(self.method("S", "tick"))
+        turn = [self.turn(body), *self.block(body)]
         if len(binders) == 1:
-            return [self.each(self.local_target(binders[0][0]), elements, [tick, *self.block(body)])]
+            return [self.each(self.local_target(binders[0][0]), elements, turn)]
         targets = self.store_tuple([self.local_target(number) for number, _ in binders])
-        return [self.each(targets, elements, [tick, *self.block(body)])]
+        return [self.each(targets, elements, turn)]
 
     def elements(
         self, binders: tuple[tuple[int, Node], ...], condition: Node | None, cells: tuple[int, ...], *, single: bool = True
@@ -206,7 +218,7 @@ class Statements(SpaceQueries):
                 self.elements(binders, other, cells, single=single),
             )
         cells = tuple(cell for cell in cells if mentions((condition, binders), {cell}))
-        loops = self.loops(binders, cells, charge_first=False)
+        loops = self.loops(binders, cells, condition)
         filter_ = self.filters(binders, condition, loops)
         names = [self.local(number) for number, _ in binders]
         made = self.comprehension(names[0] if one else self.tuple_(names), loops, filter_)

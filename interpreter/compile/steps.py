@@ -36,7 +36,7 @@ class Steps(Choices):
         head, after = self.new_pc(), self.new_pc()
         self.heads.add(head)
         self.start(head)
-        self.out += [self.run(self.method("S", "tick")), self.when(self.negated(self.expr(condition)), self.go(after))]
+        self.out += [self.turn(body, condition), self.when(self.negated(self.expr(condition)), self.go(after))]
         self.sequence(body)
         self.jump(head)
         self.start(after)
@@ -48,7 +48,7 @@ class Steps(Choices):
         self.start(head)
         left = self.local(hidden)
         self.out += [
-            self.run(self.method("S", "tick")),
+            self.turn(body),
             self.when(self.compare(ast.LtE(), left, self.const(0)), self.go(after)),
             self.assign(self.local_target(hidden), self.binary(ast.Sub(), left, self.const(1))),
         ]
@@ -71,6 +71,7 @@ class Steps(Choices):
             self.out.append(self.assign(self.local_target(binders[0][0]), element))
         else:
             self.out.append(self.assign(self.store_tuple([self.local_target(n) for n, _ in binders]), element))
+        self.out += self.weight(body)
         self.sequence(body)
         self.jump(head)
         self.start(after)

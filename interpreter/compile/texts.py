@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import ast
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from typing import Any
 
 from dsl.types import Type
@@ -12,7 +12,7 @@ from interpreter.compile.python import PyExpr, PyStmt
 from interpreter.compile.spaces import SpaceQueries
 from interpreter.faults import RuleError
 from interpreter.program import Node, Program, Site
-from interpreter.state import DECLINE, State
+from interpreter.state import DECLINE, STEPS_BETWEEN_DECISIONS, State
 from interpreter.texts import Parts, join_parts, joined, show_value, text
 
 
@@ -32,8 +32,7 @@ class Texts:
 
     def prompt(self, state: State, site: int) -> Parts | None:
         """What the open decision asks, None if the rules give no words for it."""
-        function: Callable[..., Parts] | None = self.names.get(f"prompt{site}")
-        return None if function is None else function(state, state.stack[-1])
+        return self._written(f"prompt{site}", state) if f"prompt{site}" in self.names else None
 
     def label(self, state: State, site_number: int, value: Any) -> Parts:
         """What an option says. Evaluated where the decision is open, on the frame that asks."""
@@ -56,6 +55,7 @@ class Texts:
         return joined(parts)
 
     def _written(self, name: str, state: State, *values: Any) -> Parts:
+        state.steps = STEPS_BETWEEN_DECISIONS  # each look has its own budget
         parts: Parts = self.names[name](state, state.stack[-1] if state.stack else [], *values)
         return parts
 
