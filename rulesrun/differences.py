@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 from collections.abc import Iterator, Mapping, Sequence
 from difflib import SequenceMatcher
+from textwrap import fill
 from typing import TYPE_CHECKING, Any
 
 import click
@@ -229,8 +230,8 @@ def _numbered(number: int, text: str) -> str:
 
 
 def _compared(old: list[tuple[int, str]], new: list[tuple[int, str]]) -> Iterator[tuple[str, str]]:
-    same = [[" ".join(text.split()) for _, text in lines] for lines in (old, new)]  # columns may be set anew
-    matcher = SequenceMatcher(None, *same, autojunk=False)
+    before, after = ([" ".join(text.split()) for _, text in lines] for lines in (old, new))  # columns may be set anew
+    matcher = SequenceMatcher(None, before, after, autojunk=False)
     for tag, a, b, c, d in matcher.get_opcodes():
         if tag == "equal":
             yield from ((" ", _numbered(*line)) for line in new[c:d])
@@ -239,6 +240,7 @@ def _compared(old: list[tuple[int, str]], new: list[tuple[int, str]]) -> Iterato
             yield from (("+", _numbered(*line)) for line in new[c:d])
 
 
+WIDTH = 100
 COLOURS: dict[str, dict[str, Any]] = {"=": {"bold": True}, "-": {"fg": "red"}, "+": {"fg": "green"}, " ": {"dim": True}}
 
 
@@ -253,10 +255,12 @@ def print_differences(game: Game, found: Sequence[Difference], files: Sequence[t
     for source, doc in files:
         click.echo(f"{game.source.path} ← {source.path}")
         if doc:
-            click.echo("\n" + visible(doc))
+            for paragraph in doc.split("\n\n"):
+                click.echo("\n" + fill(visible(paragraph), WIDTH))
         mine = [d for d in found if d.new.path == source.path]
-        for one in mine:
-            click.echo()
+        for before, one in zip([None, *mine], mine, strict=False):
+            if before is None or (before.sort, one.sort) != ("test", "test"):
+                click.echo()
             for sign, text in shown(one):
                 line = visible(text) if sign == "=" else f"{sign} {visible(text)}".rstrip()
                 click.echo(click.style(line, **COLOURS[sign]) if colour else line)

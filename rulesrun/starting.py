@@ -21,9 +21,9 @@ kind Colour: Red, Green, Blue
 
 card Beast(colour: Colour, strength: number)
 
-zone deck:           hidden pile of Beast
-zone hand[player]:   private set of Beast
-zone row[player]:    open row of Beast
+zone deck:         hidden pile of Beast
+zone hand[player]: private set of Beast
+zone row[player]:  open row of Beast
 
 cards Beast in deck:
     name         colour  strength
@@ -49,8 +49,8 @@ rule play(c: Beast, p: player):
 ## A card counts its strength, and double beside one of its colour.
 define worth(c: Beast, p: player) =
     let beside = any(d in row[p] where d.position is c.position - 1 and d.colour is c.colour)
-    2 * c.strength   when beside
-    c.strength       otherwise
+    2 * c.strength    when beside
+    c.strength        otherwise
 
 scoring(p):
     "The row": sum(worth(c, p) for c in row[p])
@@ -128,13 +128,14 @@ def start_variant(word: str, title: str, base: str) -> None:
 
 
 def changed_option(game: Game) -> tuple[str, str] | tuple[None, None]:
-    """The first option of the game, and another value than it has by default."""
+    """The first option of the game that has several values, and the one beside its default."""
     from rulesrun.varying import options_of_game
 
     for offer in options_of_game(game):
-        other = next((value for value in reversed(offer.values or ()) if value != offer.default), None)
-        if other is not None:
-            return offer.name, other
+        values = list(offer.values or ())
+        if len(values) > 1:
+            place = values.index(offer.default)
+            return offer.name, values[place + 1 if place + 1 < len(values) else place - 1]
     return None, None
 
 
