@@ -20,6 +20,7 @@ from typing import Any
 from attrs import asdict, evolve, frozen
 
 from dsl.diagnostics import RulesError
+from dsl.render import visible
 from dsl.source import Source
 from interpreter.faults import Fault
 from interpreter.texts import player_name
@@ -35,6 +36,9 @@ DEEPEST_VALUE = 4
 
 class SaveError(Exception):
     """A game that cannot be saved, or a file that is no save one can go on from. The message is one line for a person."""
+
+    def __init__(self, message: str) -> None:
+        super().__init__(visible(message))
 
 
 class RulesChanged(SaveError):
@@ -259,7 +263,7 @@ def parse(data: bytes, shown: str) -> Save:
     if not isinstance(fields, dict) or fields.get("format") != FORMAT:
         raise SaveError(f"{shown}: this is not a saved game")
     if type(fields.get("version")) is int and fields["version"] > VERSION:
-        raise SaveError(f"{shown}: a newer rulesrun has saved this (format {fields['version']}; this one reads format {VERSION})")
+        raise SaveError(f"{shown}: a newer rulesrun has saved this: its format is not {VERSION}, but a later one")
     try:
         return _save(fields)
     except _Wrong as problem:

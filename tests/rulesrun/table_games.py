@@ -123,6 +123,46 @@ define winners() = players
 """
 
 
+LUCK = """
+game "Luck" for 2 players
+
+option sides = 6 in 2..6: "Of the dice"
+
+dice pair: 2 of 1..6
+card Coin(worth: number)
+zone purse: open set of Coin
+zone mine[player]: open set of Coin
+
+cards Coin in purse:
+    name     worth  copies
+    "Penny"  1      3
+    "Pound"  2      3
+
+rule setup():
+    roll pair
+    chance chooses p in players: turn(p)
+
+rule game():
+    repeat 3:
+        for p in players: turn(p)
+
+rule turn(p: player):
+    roll pair
+    p may "take a coin":
+        p chooses "a coin" c in purse: take(c, p)
+
+rule take(c: Coin, p: player):
+    move c to mine[p]
+
+after take(c, p) where c.worth is 2:
+    p chooses "what to do with it":
+        "Keep it"
+        "Give it to {q}" for q in others(p): move c to mine[q]
+
+define winners() = players
+"""
+
+
 def write(folder: Path, name: str, text: str) -> Path:
     path = folder / f"{name}.cardgame"
     path.write_text(text.lstrip("\n"), encoding="utf-8")

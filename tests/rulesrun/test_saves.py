@@ -16,50 +16,12 @@ from rulesrun import saves
 from rulesrun.api import Game, Match
 from rulesrun.cli import run
 from rulesrun.repl.past import picks_on
-from tests.rulesrun.table_games import DUEL, PICKS, write
-
-DICE = """
-game "Luck" for 2 players
-
-option sides = 6 in 2..6: "Of the dice"
-
-dice pair: 2 of 1..6
-card Coin(worth: number)
-zone purse: open set of Coin
-zone mine[player]: open set of Coin
-
-cards Coin in purse:
-    name     worth  copies
-    "Penny"  1      3
-    "Pound"  2      3
-
-rule setup():
-    roll pair
-    chance chooses p in players: turn(p)
-
-rule game():
-    for p in players: turn(p)
-
-rule turn(p: player):
-    roll pair
-    p may "take a coin":
-        p chooses "a coin" c in purse: take(c, p)
-
-rule take(c: Coin, p: player):
-    move c to mine[p]
-
-after take(c, p) where c.worth is 2:
-    p chooses "what to do with it":
-        "Keep it"
-        "Give it to {q}" for q in others(p): move c to mine[q]
-
-define winners() = players
-"""
+from tests.rulesrun.table_games import DUEL, LUCK, PICKS, write
 
 
 @pytest.fixture(scope="session")
 def luck(folder: Path) -> Game:
-    return rulesrun.load(write(folder, "luck", DICE))
+    return rulesrun.load(write(folder, "luck", LUCK))
 
 
 def at_random(match: Match, seed: int, most: int = 10_000) -> Match:
@@ -272,6 +234,8 @@ def forge(data: bytes, numbers: random.Random) -> bytes:
         lambda: fields.update(version=99),
         lambda: fields.update(version="1"),
         lambda: fields.update(more=1),
+        lambda: fields.update({"more\nlines\x1b[2J": 1}),
+        lambda: fields.update(version=10**4000),
         lambda: fields.pop("seed") and None,
     ]
     numbers.choice(edits)()
