@@ -128,7 +128,8 @@ class Attachments:
             other_way = next((h for h in self.all if h.item.head.name == name), None)
             if other_way is not None:
                 others = (Label(other_way.item.span, "there is this one"),)
-            hint = "what a card does is taken away by `remove ability`, or replaced by `change cards`"
+            else:
+                hint = "what a card does is taken away by `remove ability`, or replaced by `change cards`"
         self.report.error("CG0624", f"there is no `{headline(item)}` to {verb}", item.head.span, label, others=others, hint=hint)
 
     def _same_head(self, hanging: Hanging, head: ast.Head, file: ast.File) -> bool:

@@ -198,8 +198,8 @@ class CardTables:
                 f"{shown(remove.card)} has no ability {shown(remove.text)}",
                 remove.text.span,
                 did_you_mean(shown(remove.text), texts) or "",
-                others=(Label(state.row.span, "the card" if texts else "the card, which has no abilities"),),
-                hint="its ability is written there" if len(texts) == 1 else None,
+                others=tuple(Label(ability.text.span, "this one it has") for ability in state.row.abilities[:3])
+                or (Label(state.row.span, "this card has none"),),
             )
             return
         what = f"the ability {shown(remove.text)}"

@@ -23,12 +23,13 @@ def load(
     options: Mapping[str, object] | None = None,
     report: Report | None = None,
     preset: str | None = None,
+    reader: Reader | None = None,
 ) -> Game:
     """The checked rules of a game with variants (the last named on top), a preset and options, ready to be played.
 
-    Raises `RulesError` with all findings if there is an error; warnings are in `report`."""
+    Raises `RulesError` with all findings if there is an error; warnings are in `report`. `reader` keeps files that have been read."""
     report = Report() if report is None else report
-    reader = Reader(lookup, report)
+    reader = reader or Reader(lookup, report)
     _, rules = _one(game, variants, options or {}, reader, report, preset)
     report.raise_errors()
     assert rules is not None, "without errors there are rules"

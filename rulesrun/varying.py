@@ -138,7 +138,8 @@ def print_variants(game: Game, library: Library) -> None:
         table.add_column(no_wrap=True)
         table.add_column(ratio=1)
         for name, text in rows:
-            table.add_row(Text(f"  {visible(name)}"), Text(visible(text)))
+            first, *more = (visible(line) for line in text.split("\n"))
+            table.add_row(Text(f"  {visible(name)}"), Text(first).append("".join(f"\n{line}" for line in more), style="dim"))
         console.print(table)
 
     options = [
