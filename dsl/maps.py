@@ -45,6 +45,7 @@ def outline(written: ast.Board, board: model.Board) -> None:
         board.size = len(board.named), 1
         return
     board.spread = written.walls is not None
+    board.drawn = "".join(sign for line in written.steps if isinstance(line, ast.StepsAlong) for sign, _ in signs(line.signs))
     board.picture = tuple("".join(sign for sign, _ in signs(row)) for row in written.rows)
     width = len(board.picture[0]) if board.picture else 0
     height = len(board.picture)

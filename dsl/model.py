@@ -149,6 +149,8 @@ class Board(Declared):
     """names of the spaces, where it is no map"""
     picture: tuple[str, ...] = ()
     """the rows of the map as drawn"""
+    drawn: str = ""
+    """the signs on it that draw lines"""
     spread: bool = False
     """only every second sign of a row, and every second row, is a space; between them there are walls"""
 

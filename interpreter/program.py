@@ -186,6 +186,8 @@ class BoardInfo:
     """of each direction where a step leads from each space"""
     picture: tuple[str, ...] = ()
     """the map as drawn"""
+    drawn: str = ""
+    """the signs on it that draw lines"""
     spread: bool = False
     """only every second sign of the picture is a space, in rows and columns; walls stand between"""
     hexagonal: bool = False

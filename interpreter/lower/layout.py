@@ -152,6 +152,7 @@ class Layout:
             tuple(board.neighbours),
             tuple((name, tuple(ways)) for name, ways in board.ways.items()),
             board.picture,
+            board.drawn,
             board.spread,
             board.hexagonal,
             board.named is not None,

@@ -46,7 +46,7 @@ def understand(typed: str, choices: Sequence[Choice]) -> int | Misunderstood:
             return i
     if wanted.isdigit() and all(choice.sign.isdigit() for choice in choices) and not _anywhere(wanted, choices):
         return Misunderstood(f"There is no {wanted} here: type {_numbers([choice.sign for choice in choices])}.")
-    for test in (_is, _begins, _words_begin, _contains):
+    for test in (_is, _run_together, _begins, _words_begin, _contains):
         found = [i for i, choice in enumerate(choices) if any(test(plain(name), wanted) for name in (choice.label, *choice.names))]
         if len({choices[i].label for i in found}) == 1:
             return found[0]
@@ -102,6 +102,11 @@ def _numbers(signs: Sequence[str]) -> str:
 
 def _is(name: str, wanted: str) -> bool:
     return name == wanted
+
+
+def _run_together(name: str, wanted: str) -> bool:
+    """`e2e4` means "e2 e4"."""
+    return len(wanted) > 2 and name.replace(" ", "") == wanted.replace(" ", "")
 
 
 def _begins(name: str, wanted: str) -> bool:

@@ -21,6 +21,7 @@ from interpreter.views import View
 from rulesrun.api import Match, option_text
 from rulesrun.bots import RandomBot, seated
 from rulesrun.kept import LAST, Autosave
+from rulesrun.repl.board import choosable
 from rulesrun.repl.cards import Faces, faces_of
 from rulesrun.repl.choices import Misunderstood, understand, understand_several
 from rulesrun.repl.commands import COMMANDS, Leave, is_command, run_command
@@ -299,10 +300,12 @@ class Session:
     def _show(self, seat: int, question: Question) -> None:
         """The table, what has happened since, the question: in this order, and so that all one needs stays on the screen."""
         view = self.match.view(self.viewer(seat))
+        state = self.match.state
         changed = self._drawn is None or self._drawn[0] != seat or _picture(self._drawn[1]) != _picture(view)
         height = self.height
         shortest = len(question_lines(question, self.width, 0))
-        table = self.table.draw(view, self.width, max(height - shortest - 3, 0)) if changed else []
+        chosen = choosable(state.code.program, state.code.program.sites[state.site], state.options or ())
+        table = self.table.draw(view, self.width, max(height - shortest - 3, 0), chosen) if changed else []
         news = self._news(seat)
         asked = question_lines(question, self.width, max(6, height - len(table) - 3))
         room = max(0, height - len(table) - len(asked) - 3)

@@ -15,7 +15,7 @@ from dsl import types
 from interpreter.program import Program
 from interpreter.texts import plain, player_name, words
 from interpreter.views import VariableView, View, ZoneView
-from rulesrun.repl.board import board_lines, pieces_on
+from rulesrun.repl.board import Chosen, board_lines, pieces_on
 from rulesrun.repl.cards import Face, Faces
 from rulesrun.repl.layout import flow, styled
 
@@ -56,20 +56,21 @@ class Table:
     _used: set[str] = Factory(set)
     """families that had cards in them at some time: only then it means something that one is empty"""
 
-    def draw(self, view: View, width: int, height: int | None = None) -> list[Text]:
-        """The table in a frame of that width; closer together if it would be higher than `height`."""
-        lines = self._drawn(view, width, close=False)
+    def draw(self, view: View, width: int, height: int | None = None, chosen: Chosen = ()) -> list[Text]:
+        """The table in a frame of that width; closer together if it would be higher than `height`. `chosen`: the spaces that can be
+        chosen now."""
+        lines = self._drawn(view, width, chosen, close=False)
         if height is not None and len(lines) > height:
-            closer = self._drawn(view, width, close=True)
+            closer = self._drawn(view, width, chosen, close=True)
             lines = closer if len(closer) < len(lines) else lines
         return lines
 
-    def _drawn(self, view: View, width: int, *, close: bool) -> list[Text]:
+    def _drawn(self, view: View, width: int, chosen: Chosen, *, close: bool) -> list[Text]:
         inner = width - 4
         self._used |= {zone.family for zone in view.zones if zone.size}
         shared, readable = self._shared(view, inner)
         head, lines = self._head(view, shared, inner)
-        lines += self._boards(view, inner) + readable
+        lines += self._boards(view, inner, chosen) + readable
         return framed(head, lines + self._players(view, inner, close), self._legend(view), width)
 
     # ── what everybody shares ──
@@ -80,7 +81,7 @@ class Table:
         line = Text(" · ").join(shared)
         if shared and title.cell_len + line.cell_len + 8 <= inner:
             return title + Text("\0") + line, []
-        return title, flow(shared, inner, between=" · ")
+        return title, flow(shared, inner, between=" · ") if shared else []
 
     def _shared(self, view: View, inner: int) -> tuple[list[Text], list[Text]]:
         """Places and variables that are nobody's: in a few words, and those that want lines of their own."""
@@ -95,10 +96,10 @@ class Table:
         brief += [Text(f"{dice.name} {' '.join(map(str, dice.values))}") for dice in view.dice if dice.values is not None]
         return brief, lines
 
-    def _boards(self, view: View, inner: int) -> list[Text]:
+    def _boards(self, view: View, inner: int, chosen: Chosen) -> list[Text]:
         lines: list[Text] = []
         for number in range(len(self.program.boards)):
-            lines += board_lines(self.program, number, pieces_on(self.program, view, number, self._short), inner)
+            lines += board_lines(self.program, number, pieces_on(self.program, view, number, self._short), inner, chosen)
         return lines
 
     def _short(self, design: int) -> str:

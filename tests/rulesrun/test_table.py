@@ -2,16 +2,17 @@
 
 from __future__ import annotations
 
+from pathlib import Path
 from random import Random
 
 import pytest
 
 import rulesrun
 from rulesrun.api import Game, Match
-from rulesrun.repl.board import marks
+from rulesrun.repl.board import board_lines, choosable, marks, pieces_on
 from rulesrun.repl.cards import faces_of
 from rulesrun.repl.table import Table
-from tests.rulesrun.table_games import GAMES
+from tests.rulesrun.table_games import write
 
 WIDTHS = (60, 80, 100, 140)
 
@@ -32,7 +33,7 @@ def middle(game: Game, players: int, choices: int) -> Match:
 
 @pytest.mark.parametrize("name", ["dread_draw", "dead_mans_draw", "draghjarter", "draw_bridge", "dead_end_drive"])
 def test_every_line_has_the_width_and_every_player_is_there(name: str) -> None:
-    game = rulesrun.load(GAMES / "dead_end_drive.cardgame" if name == "dead_end_drive" else name)
+    game = rulesrun.load(name)
     match = middle(game, max(game.players), 25)
     for width in WIDTHS:
         lines = draw(match, 0, width)
@@ -83,8 +84,110 @@ def test_pieces_on_a_board_are_marked_unlike() -> None:
 
 
 def test_a_board_shows_what_stands_where() -> None:
-    match = rulesrun.load(GAMES / "dead_end_drive.cardgame").start(3, 3)
+    match = rulesrun.load("dead_end_drive").start(3, 3)
     lines = draw(match, 0, 80)
-    row = next(line for line in lines if line.startswith("│  9  "))
-    assert sum(mark in row for mark in ("Pi", "Pa", "Sp", "Hi", "Sm")) == 5
+    chairs = "".join(line for line in lines if line.startswith(("│  11 ", "│  10 ", "│   9 ")))
+    names = ("Pa", "Pi", "Hi", "Du", "Po", "Sp", "Cl", "Be", "Ch", "Lu", "Ma", "Sm")
+    assert sum(mark in chairs for mark in names) == 12
     assert any("Pi Pierre" in line for line in lines)
+    assert any(line.startswith("│      b  c  d  e ") for line in lines)
+
+
+def board(name: str, *answers: str, width: int = 80) -> list[str]:
+    """The drawing of a game's board after some answers, with marks at what can be chosen."""
+    match = rulesrun.load(name).start(2, 1)
+    for answer in answers:
+        assert match.decision is not None
+        match.choose(answer)
+    program = match.state.code.program
+    chosen = choosable(program, program.sites[match.state.site], match.state.options or ())
+    pieces = pieces_on(program, match.view(match.player), 0, lambda design: program.designs[design].name)
+    return [line.plain.rstrip() for line in board_lines(program, 0, pieces, width, chosen)]
+
+
+def test_every_member_of_a_kind_is_seen_and_short_names_need_no_legend() -> None:
+    assert board("tic_tac_toe", "b2", "c3") == ["    a  b  c", " 3  ·  ·  O", " 2  ·  X  ·", " 1  ·  ·  ·"]
+
+
+def test_what_can_be_chosen_is_marked_where_that_says_something() -> None:
+    lines = board("connect_four", "a1", "a2")
+    assert lines[4:] == [
+        " 3 ›·  ·  ·  ·  ·  ·  ·",
+        " 2  Re ·  ·  ·  ·  ·  ·",
+        " 1  Ye›· ›· ›· ›· ›· ›·",
+        "Ye Yellow  Re Red  › can be chosen",
+    ]
+
+
+def test_hexagons_are_drawn_slanting() -> None:
+    lines = board("hex", "c3")
+    assert lines[:4] == ["    a   b   c   d   e", " 5  ·   ·   ·   ·   ·", "   4  ·   ·   ·   ·   ·", "     3  ·   ·   Re  ·   ·"]
+
+
+def test_lines_that_join_spaces_are_drawn() -> None:
+    lines = board("nine_mens_morris", "a7")
+    assert lines[:5] == [
+        "    a  b  c  d  e  f  g",
+        " 7  Wh───────·────────·",
+        " 6  │  ·─────·─────·  │",
+        " 5  │  │  ·──·──·  │  │",
+        " 4  ·──·──·     ·──·──·",
+    ]
+
+
+def test_a_track_has_numbers_and_how_many_stand_there() -> None:
+    lines = board("backgammon")
+    assert lines[0].split() == [str(n) for n in range(1, 25)]
+    assert lines[1].split()[0] == "B2" and "W5" in lines[1]
+    assert max(map(len, lines)) <= 76
+
+
+WALLS = """
+game "Walls" for 2 players
+
+board Cellar:
+    map:
+        ". .|. ."
+        "    -  "
+        ". . . ."
+    walls: "|-"
+    steps orthogonal
+
+board Village:
+    spaces:
+        name
+        Well
+        Old_Orchard
+        Mill
+    links:
+        Well: Old_Orchard, Mill
+
+var at[player]: Cellar = a1
+var home[player]: Village = Well
+var marked[Cellar] = no
+
+rule setup(): marked[d2] := yes
+
+rule game():
+    while yes:
+        for p in players: turn(p)
+
+rule turn(p: player):
+    p chooses "where to go" s in at[p].neighbours: at[p] := s
+    p chooses "where to live" v in home[p].neighbours: home[p] := v
+
+define winners() = players
+"""
+
+
+def test_walls_are_drawn_and_named_spaces_listed(folder: Path) -> None:
+    match = rulesrun.load(write(folder, "walls", WALLS)).start(2, 1)
+    lines = [line[2:-2].rstrip() for line in draw(match, 0, 80)]
+    assert lines[1:7] == [
+        "     a   b   c   d",
+        " 2   ·   · │ ·   ma",
+        "            ───",
+        " 1   2!  ·   ·   ·",
+        "ma marked  a1: P1, P2",
+        "Well: P1, P2 · Old Orchard · Mill",
+    ]
