@@ -13,7 +13,7 @@ from dsl.build import Builder
 from dsl.diagnostics import Report
 from dsl.docs import Docs, attach
 from dsl.grammar import grammar
-from dsl.layout import Outline
+from dsl.layout import Outline, end_of, start_of
 from dsl.lexer import MAX_CHARACTERS, scan, scan_expression
 from dsl.recovery import recover
 from dsl.source import Source, Span
@@ -68,10 +68,26 @@ def _file(source: Source, report: Report) -> tuple[Tree[Token] | None, Outline]:
 
 def _hole(source: Source, report: Report, start: int, end: int) -> ast.Expr | None:
     """The expression in a hole of a text, or alone."""
-    parser = grammar()
-    read = parser.parse(TextSlice(source.text, start, end), "expr")
-    tree = recover(scan_expression(source, report, start, end), parser, "expr", source, report) if read is None else read[0]
+    parser, inside = grammar(), source.text[start:end]  # cut out: Lark counts the lines before a slice
+    blanks = len(inside) - len(inside.lstrip(" "))
+    read = parser.parse(TextSlice(inside, blanks, len(inside)), "expr")
+    if read is not None:
+        tree: Tree[Token] | None = _moved(read[0], start)
+    else:
+        tree = recover(scan_expression(source, report, start, end), parser, "expr", source, report)
     return None if tree is None or _too_deep(tree, source, report) else Builder(source, report, Docs(), _hole).expression(tree)
+
+
+def _moved(tree: Tree[Token], by: int) -> Tree[Token]:
+    """A tree that was read from a piece of a text, moved to where the piece stands."""
+    for node in tree.iter_subtrees():
+        if not node.meta.empty:
+            node.meta.start_pos += by
+            node.meta.end_pos += by
+        for child in node.children:
+            if isinstance(child, Token):
+                child.start_pos, child.end_pos = start_of(child) + by, end_of(child) + by
+    return tree
 
 
 def _comments(outline: Outline, source: Source) -> tuple[ast.Comment, ...]:
