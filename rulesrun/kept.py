@@ -135,12 +135,22 @@ class Autosave:
                 folder = _autosaves()
                 _make(folder)
                 _sweep(folder, match.game.id)
-                self.path = folder / f"{match.game.id}-{time.strftime('%Y%m%d-%H%M%S')}-{os.getpid()}{SUFFIX}"
+                self.path = _unused(folder, f"{match.game.id}-{time.strftime('%Y%m%d-%H%M%S')}-{os.getpid()}")
             write(save_of(match, seats), self.path)
             self._written = list(match.choices)
             self.trouble = None
         except SaveError as problem:
             self.trouble = str(problem)
+
+
+def _unused(folder: Path, name: str) -> Path:
+    """A file that is not there yet; no other process takes this name, since its number is in it."""
+    path = folder / (name + SUFFIX)
+    number = 1
+    while path.exists():
+        number += 1
+        path = folder / f"{name}-{number}{SUFFIX}"
+    return path
 
 
 def _autosaves() -> Path:

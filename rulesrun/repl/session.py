@@ -234,7 +234,7 @@ class Session:
 
     def moved(self, seat: int) -> None:
         """The game stands somewhere else: nothing of what is on the screen holds any more."""
-        self._drawn = None
+        self._drawn = self._table = None
 
     def _is_label(self, typed: str, question: Question) -> bool:
         return any(choice.label.casefold() == typed.casefold() for choice in question.choices)
