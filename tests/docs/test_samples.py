@@ -31,13 +31,14 @@ WHOLE = re.compile(r'(game|module|variant) "')
 
 @define
 class Page:
-    """The files that a page has shown so far; the standard library is there too."""
+    """The files that a page has shown so far; the shipped games and the standard library are there too."""
 
     files: dict[str, Source] = Factory(dict)
     base: str = ""
 
     def game(self, name: str, asking: Source | None) -> Source | None:
-        return self.files.get(name)
+        shipped = ROOT / "games" / f"{name}.cardgame"
+        return self.files.get(name) or (Source(str(shipped), shipped.read_text("utf-8")) if shipped.is_file() else None)
 
     def module(self, name: str, asking: Source | None) -> Source | None:
         shipped = ROOT / "stdlib" / f"{name}.cardgame"
@@ -100,9 +101,12 @@ def test_a_sample_can_be_played_and_its_tests_pass(sample: Sample) -> None:
         return
     base, variants = sample.source, []
     if isinstance(file.header, ast.VariantHeader):
-        base, variants = sample.page.files[file.header.base.id], [sample.source]
+        found = sample.page.game(file.header.base.id, sample.source)
+        assert found is not None
+        base, variants = found, [sample.source]
     rules = play.Rules(pipeline.load(base, sample.page, variants))
-    failed = [outcome for outcome in (scenario.run(rules, test) for test in rules.game.tests) if not outcome.passed]
+    tests = [test for test in rules.game.tests if test.span.source is sample.source]  # a variant may break those of its base
+    failed = [outcome for outcome in (scenario.run(rules, test) for test in tests) if not outcome.passed]
     assert failed == []
     for players in rules.game.players:
         random = Random(players)
