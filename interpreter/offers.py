@@ -299,7 +299,7 @@ def _precedence(state: State, instead: bool) -> Callable[[Candidate], tuple[int,
         index = cards.index(card) if card in cards else 0
         if zone >= 0 and state.code.program.zones[zone].shape == "pile":
             index = len(cards) - index
-        return place, zone, index, number
+        return place, zone, index, -number if instead else number  # of one card, the later line is outer
 
     return key
 

@@ -6,11 +6,24 @@ from collections import Counter
 from collections.abc import Callable, Sequence
 from typing import TYPE_CHECKING, Any
 
+from attrs import Factory, define
+
 from interpreter.faults import RuleError
 from interpreter.program import UNSET
 
 if TYPE_CHECKING:
     from interpreter.state import State
+
+
+@define
+class Named:
+    """The slots that quoted names have meant in a test: in its `given`s, and in this line of it."""
+
+    placed: set[int] = Factory(set)
+    line: set[int] = Factory(set)
+    giving: bool = False
+    """this line is a `given`"""
+
 
 Cell = list[Any]
 
@@ -168,14 +181,18 @@ def card_position(state: State, card: int) -> int:
 
 
 def card_named(state: State, designs: tuple[int, ...], name: str) -> int:
-    """Any copy not yet meant: rather one in play, and rather one no `given` of the test has placed."""
-    placed, line = state.used if state.used is not None else (set[int](), set[int]())
+    """Any copy not yet meant in this line. A `given` takes rather one that none before it has placed; else it is rather one in
+    play."""
+    used = state.used if state.used is not None else Named()
     where = state.where
-    free = [card for card, face in enumerate(state.faces) if face in designs and card not in line]
+    free = [card for card, face in enumerate(state.faces) if face in designs and card not in used.line]
     if not free:
         raise RuleError("CG1007", f"there is no further card `{name}`")
-    card = min(free, key=lambda c: (where[c] < 0, c in placed))
-    line.add(card)
+    if used.giving:
+        card = min(free, key=lambda c: (c in used.placed, where[c] < 0))
+    else:
+        card = min(free, key=lambda c: (where[c] < 0, c in used.placed))
+    used.line.add(card)
     return card
 
 

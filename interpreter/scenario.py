@@ -23,6 +23,7 @@ from interpreter.faults import Fault, RuleError, Unwind
 from interpreter.observer import Witness
 from interpreter.play import Rules
 from interpreter.program import CodeInfo
+from interpreter.runtime import Named
 from interpreter.state import DECLINE, FINISHED, NOWHERE, PLAYING, SETUP, STEPS_BETWEEN_DECISIONS, State
 from interpreter.texts import show_value, text
 
@@ -79,7 +80,7 @@ class _Run:
         self.code = self.rules.code(self.players, observed=True)
         self.witness = Witness.of(self.code.program)
         self.state = play.new_state(self.code, self.seed, observer=self.witness)
-        self.state.used = (set(), set())
+        self.state.used = Named()
         self.state.called = True
         self.state.phase = PLAYING
         for number, (variable, _) in enumerate(self.code.program.initial_code):
@@ -88,7 +89,8 @@ class _Run:
     def lines(self) -> None:
         for line in self.test.lines:
             assert self.state.used is not None
-            self.state.used[1].clear()
+            self.state.used.line.clear()
+            self.state.used.giving = isinstance(line, model.GivenZone)
             if isinstance(line, model.GivenPlayers):
                 continue
             try:
@@ -176,7 +178,7 @@ class _Run:
         else:
             cards = list(self.value(items))
         assert state.used is not None
-        state.used[0].update(cards)
+        state.used.placed.update(cards)
         pile = self.code.program.zones[zone].shape == "pile"
         for card in state.zones[zone]:
             state.where[card] = NOWHERE
@@ -309,7 +311,7 @@ class _Run:
             self.hold(condition.right)
             return
         assert self.state.used is not None
-        self.state.used[1].clear()  # each part may name a card anew
+        self.state.used.line.clear()  # each part may name a card anew
         if self.value(condition):
             return
         raise Failed(f"this does not hold: `{' '.join(condition.span.text.split())}`", condition.span, self.because(condition))

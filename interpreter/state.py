@@ -16,6 +16,7 @@ from interpreter.faults import RuleError
 
 if TYPE_CHECKING:
     from interpreter.compile import Code
+    from interpreter.runtime import Named
 
 SETUP, PLAYING, FINISHED, CLOSING = range(4)
 """of a game; closing: the body of the main rule is over, what hangs on it still runs, and no ending is judged any more"""
@@ -92,8 +93,8 @@ class State:
     """slots of each card type that are in play"""
     called: bool
     """a rule was called from outside (by a test): when it is over, nothing follows"""
-    used: tuple[set[int], set[int]] | None
-    """slots meant by quoted names in the `given`s of a test, and in this line of it"""
+    used: Named | None
+    """in a test: which cards its quoted names have meant"""
 
     def copy(self) -> State:
         """An independent copy, without the observer."""
