@@ -13,7 +13,7 @@ Callee = Rule | BuiltinEvent
 Unit = Rule | Attachment
 """A body of statements: a rule's own, or that of an attachment."""
 
-_VERBS: dict[type[model.Statement], str] = {
+VERBS: dict[type[model.Statement], str] = {
     model.Move: "move",
     model.Deal: "move",
     model.Shuffle: "shuffle",
@@ -92,6 +92,6 @@ def _callees(body: model.Block | None, target: Callee) -> list[Callee]:
                 found.append(rule)
             case model.ProceedStatement():
                 found.append(target)
-            case _ if type(statement) in _VERBS:
-                found.append(BUILTIN_EVENTS[_VERBS[type(statement)]])
+            case _ if type(statement) in VERBS:
+                found.append(BUILTIN_EVENTS[VERBS[type(statement)]])
     return found

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from dsl import model, walk
 from dsl.diagnostics import Label, Report
+from dsl.guards import check_guards
 from dsl.model import Attachment, Game
 from dsl.source import Span
 
@@ -17,6 +18,7 @@ def lint(game: Game, report: Report) -> None:
         _bare_count(invariant, report)
     for body in [*(rule.body for rule in game.rules), *(attachment.body for attachment in game.attachments)]:
         _tells_secrets(body, report)
+    check_guards(game, report)
 
 
 def _replaces_blindly(attachment: Attachment, report: Report) -> None:

@@ -88,9 +88,13 @@ def _declaration(item: ast.Item, used: _Uses, report: Report) -> None:
             hint = "leave it out, or write the rule that moves cards there"
             report.warn("CG0920", f"the zone `{name.id}` is not used", name.span, _only(name, used), hint=hint)
         case ast.Var(name=name) | ast.Dice(name=name) if name.id not in used.game:
-            what, hint = ("dice", "roll them") if isinstance(item, ast.Dice) else ("variable", "write the rule that sets or reads it")
+            what, hint = (
+                ("dice", "roll them") if isinstance(item, ast.Dice) else ("variable", "write the rule that sets or reads it")
+            )
             title = f"the {what} `{name.id}` {'are' if what == 'dice' else 'is'} not used"
-            report.warn("CG0921", title, name.span, _only(name, used), hint=f"leave {'them' if what == 'dice' else 'it'} out, or {hint}")
+            report.warn(
+                "CG0921", title, name.span, _only(name, used), hint=f"leave {'them' if what == 'dice' else 'it'} out, or {hint}"
+            )
         case ast.Define(name=name) if name.id not in used.game | used.tests | FIXED:
             hint = "leave it out, or write its name where the value is needed"
             report.warn("CG0922", f"the define `{name.id}` is not used", name.span, hint=hint)
@@ -119,7 +123,7 @@ def _only(name: ast.Name, used: _Uses) -> str:
 def _rules(items: list[ast.Item], report: Report) -> None:
     """Rules that no way leads to from `setup`, `game`, an attachment, an ability or what a file changes in another."""
     rules = {item.name.id: item for item in items if isinstance(item, ast.Rule)}
-    waiting = [name for name in ("setup", "game") if name in rules]
+    waiting = ["setup", "game"]
     for item in items:
         if not isinstance(item, ast.Rule | ast.Test):
             waiting += _called(item)
@@ -167,6 +171,6 @@ def _local(declared: ast.Let | ast.LocalVar, rest: tuple[ast.Node, ...], report:
         return
     title = f"`{name}` is set and never read" if writes else f"`{name}` is not used"
     hint = "leave the line out"
-    if isinstance(declared.value, ast.Call):
+    if isinstance(declared.value, ast.Call) and not (declared.value.each or declared.value.where):
         hint += f", or keep what it does, if it is a rule: `{declared.value.span.text.splitlines()[0]}`"
     report.warn("CG0927", title, declared.name.span, hint=hint)

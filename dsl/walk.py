@@ -48,6 +48,19 @@ def nodes(*roots: object) -> Iterator[object]:
             waiting.extend(getattr(node, name) for name in reversed(_fields(cls)))
 
 
+def parts(node: object) -> Iterator[object]:
+    """The nodes right inside a node, in text order; nothing for what is no node."""
+    if isinstance(node, _INSIDE):
+        cls: type = type(node)
+        waiting: list[object] = [getattr(node, name) for name in reversed(_fields(cls))]
+        while waiting:
+            part = waiting.pop()
+            if isinstance(part, tuple | list):
+                waiting.extend(reversed(part))
+            elif isinstance(part, _INSIDE):
+                yield part
+
+
 def statements(blocks: Iterable[model.Block | None]) -> Iterator[model.Statement]:
     """All statements in some blocks, nested ones too."""
     for node in nodes(*blocks):

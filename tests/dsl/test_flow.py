@@ -259,7 +259,7 @@ def test_invariants_that_count() -> None:
     ],
 )
 def test_plain_variables_do_not_tell_secrets(value: str) -> None:
-    secret = "hidden var secret = 1\n"
+    secret = 'invariant "there is a heap": heap is not empty\nhidden var secret = 1\n'
     check(f"var known = 0\n{secret}after turn(_):\n    known := {value}  #! CG0906\n")
     check(f"hidden var known = 0\n{secret}after turn(_):\n    known := {value}\n")
 
@@ -268,4 +268,42 @@ def test_what_all_may_know_is_no_secret() -> None:
     check(
         "var known = 0\nafter turn(_):\n    known := heap.size\n    known := count(c in heap)\n    known := max(c.worth for c in shown)\n"
     )
-    check("var known = 0\nafter turn(_):\n    reveal heap.top\n    known := heap.top.worth\n")
+    check("var known = 0\nafter turn(_) where heap is not empty:\n    reveal heap.top\n    known := heap.top.worth\n")
+
+
+# ── places that may be empty ──
+
+
+@pytest.mark.parametrize(
+    "rule",
+    [
+        "rule act(p: player): move heap.top to hand[p]  #! CG0912",
+        "rule act(p: player):\n    if hand[p] is empty: move heap.top to hand[p]  #! CG0912",
+        "rule act(p: player): take(p)\nrule take(p: player): move heap.top to hand[p]  #! CG0912",
+        "rule act(p: player): reveal best()\ndefine best() = shown.last  #! CG0912",
+        "rule act(p: player): shuffle heap\nafter act(p): move heap.top to hand[p]  #! CG0912",
+        "rule act(p: player):\n    for q in others(p): move shown.first to hand[q]  #! CG0912",
+    ],
+)
+def test_what_may_be_empty_and_nobody_asks(rule: str) -> None:
+    check(rule + "\n", game="rule game():\n    while yes: turn(players.first)\nrule turn(p: player):\n    act(p)\n")
+
+
+@pytest.mark.parametrize(
+    "rule",
+    [
+        "rule act(p: player):\n    if heap is not empty: move heap.top to hand[p]",
+        "rule act(p: player):\n    if heap is empty: end game\n    move heap.top to hand[p]",
+        "rule act(p: player):\n    while heap.size > 2: take(p)\nrule take(p: player): move heap.top to hand[p]",
+        "rule act(p: player):\n    fill()\n    move heap.top to hand[p]\nrule fill(): move shown to heap",
+        "rule act(p: player):\n    let n = heap.size\n    if n > 1: move heap.top to hand[p]",
+        "rule act(p: player):\n    if full(): move heap.top to hand[p]\ndefine full() = heap.size > 3",
+        "rule act(p: player):\n    for c in heap where c is heap.top: move c to hand[p]",
+        'rule act(p: player):\n    p may "x": shuffle heap\nafter act(p) where heap is not empty: move heap.top to hand[p]',
+        'rule act(p: player): move heap.top to hand[p]\ninvariant "the heap is never empty": heap is not empty',
+        "rule act(p: player): shuffle heap\nafter setup(): reveal heap.top",
+        "rule act(p: player): shuffle heap\nrule unused(): reveal heap.top",
+    ],
+)
+def test_any_question_on_the_way_is_enough(rule: str) -> None:
+    check(rule + "\n", game="rule game():\n    while yes: turn(players.first)\nrule turn(p: player):\n    act(p)\n")
