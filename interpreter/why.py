@@ -56,9 +56,11 @@ def why(state: State) -> tuple[Step, ...]:
     code = state.code
     docs = {info.code.name: info.doc for info in code.program.rules}
     steps: list[Step] = []
-    for frame in state.stack:
-        info = code.code_of[frame[0]]
-        steps.append(Step(info.name, docs.get(info.name), code.place(code.place_of[frame[0]])))
+    names = [code.code_of[frame[0]].name for frame in state.stack]
+    for frame, name, inner in zip(state.stack, names, [*names[1:], None], strict=True):
+        pc = frame[0]
+        if name != inner or code.rule_of[pc] >= 0:  # what hangs on a rule is no step of its own
+            steps.append(Step(name, docs.get(name), code.place(code.place_of[pc])))
     return tuple(steps)
 
 
