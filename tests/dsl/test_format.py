@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from itertools import pairwise
 from pathlib import Path
 from random import Random
 from textwrap import dedent
@@ -56,7 +57,7 @@ def parts(path: Path) -> tuple[str, list[str]]:
     starts = [item.span.start for item in file.items]
     cuts = [text.rfind("\n\n", 0, start) + 2 for start in starts]
     cuts = sorted({cut for cut in cuts if cut >= 2})
-    return text.split("\n", 1)[0] + "\n", [text[a:b] for a, b in zip(cuts, [*cuts[1:], len(text)], strict=True)]
+    return text.split("\n", 1)[0] + "\n", [text[a:b] for a, b in pairwise([*cuts, len(text)])]
 
 
 def programs() -> list[tuple[int, str]]:
