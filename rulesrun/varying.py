@@ -126,7 +126,6 @@ def print_variants(game: Game, library: Library) -> None:
     from dsl.render import visible
 
     console = Console(highlight=False, markup=False, emoji=False)
-    console.print(Text(visible(game.name), style="bold"))
 
     def section(title: str, how: str, rows: list[tuple[str, str]], none: str) -> None:
         console.print()
@@ -153,11 +152,14 @@ def print_variants(game: Game, library: Library) -> None:
         (v.id, f"{v.problem}: {v.path}" if v.problem else f"{v.name}. {v.text}".rstrip(". ") + f".\n{v.path}")
         for v in variants_of_game(game, library)
     ]
-    section("Options", "--option NAME=VALUE", options, "It has no options.")
-    section("Presets", "--preset NAME", presets, "It has no presets.")
-    section("Variants", "--variant NAME, more than one if you like, the last on top", files, "There are no variants near it.")
-    console.print()
-    console.print(f"To write one: rulesrun new --variant-of {game.id} my_rules", style="dim")
+    with console.capture() as captured:
+        console.print(Text(visible(game.name), style="bold"))
+        section("Options", "--option NAME=VALUE", options, "It has no options.")
+        section("Presets", "--preset NAME", presets, "It has no presets.")
+        section("Variants", "--variant NAME, more than one if you like, the last on top", files, "There are no variants near it.")
+        console.print()
+        console.print(f"To write one: rulesrun new --variant-of {game.id} my_rules", style="dim")
+    print("\n".join(line.rstrip() for line in captured.get().rstrip().split("\n")))
 
 
 def as_data(game: Game, library: Library) -> dict[str, Any]:
