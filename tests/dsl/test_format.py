@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from functools import cache
 from itertools import pairwise
 from pathlib import Path
 from random import Random
@@ -60,6 +61,7 @@ def parts(path: Path) -> tuple[str, list[str]]:
     return text.split("\n", 1)[0] + "\n", [text[a:b] for a, b in pairwise([*cuts, len(text)])]
 
 
+@cache
 def programs() -> list[tuple[int, str]]:
     """Small programs made of declarations of the project's files, each with the seed that makes it."""
     wholes = [whole for path in READABLE if (whole := parts(path))[1]]
