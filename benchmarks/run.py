@@ -18,6 +18,7 @@ from collections.abc import Callable
 from itertools import count
 from pathlib import Path
 
+import boards
 import hearts_by_hand
 
 HERE = Path(__file__).resolve().parent
@@ -121,6 +122,8 @@ def main() -> None:
     compare("Dread Draw, random play", playing(dread, 4), by_hand, "decisions/s")
     compare("Hearts, copies in the middle", copying(hearts, 4, 24), cloning(), "copies/s   ")
     compare("Dread Draw, copies in the middle", copying(dread, 4, 24), cloning(), "copies/s   ")
+    print()
+    boards.main()
     print()
     start_up()
 
