@@ -57,9 +57,9 @@ def why(state: State) -> tuple[Step, ...]:
     docs = {info.code.name: info.doc for info in code.program.rules}
     steps: list[Step] = []
     names = [code.code_of[frame[0]].name for frame in state.stack]
-    for frame, name, inner in zip(state.stack, names, [*names[1:], None], strict=True):
+    for depth, (frame, name) in enumerate(zip(state.stack, names, strict=True), 1):
         pc = frame[0]
-        if name != inner or code.rule_of[pc] >= 0:  # what hangs on a rule is no step of its own
+        if names[depth : depth + 1] != [name] or code.rule_of[pc] >= 0:  # what hangs on a rule is no step of its own
             steps.append(Step(name, docs.get(name), code.place(code.place_of[pc])))
     return tuple(steps)
 

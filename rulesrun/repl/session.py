@@ -108,7 +108,7 @@ class Session:
     def _farewell(self) -> None:
         if not self.match.finished:
             self.say(f"You have left the game. Its seed was {self.match.seed}.")
-            if self.match.choices and self.autosave.trouble is None:
+            if self.autosave.path is not None and self.autosave.trouble is None:
                 self.say(f"It is kept: `{shlex.join(['rulesrun', 'play', self._file, '--load', LAST])}` goes on with it.")
 
     def watch(self) -> int:
@@ -148,7 +148,9 @@ class Session:
         self.trace.show(self, tracer)
 
     def keep(self) -> None:
-        """Whatever happens now, the choices made so far are safe."""
+        """Whatever happens now, the choices made so far are safe; a game begins with the first answer of a person."""
+        if not self.past.behind:
+            return
         before = self.autosave.trouble
         self.autosave.keep(self.match, self.seats)
         if self.autosave.trouble is not None and before is None:

@@ -18,6 +18,7 @@ from pathlib import Path
 from rulesrun import kept, saves
 from rulesrun.api import Game, Match, load
 from rulesrun.repl.opening import new_session, resumed
+from rulesrun.repl.session import Session
 from tests.rulesrun.table_games import ScriptedDesk
 
 SEED = 15
@@ -29,12 +30,13 @@ class Reporting(ScriptedDesk):
     def __init__(self, report: Callable[[int], None]) -> None:
         super().__init__([])
         self.report = report
-        self.match: Match | None = None
+        self.session: Session | None = None
 
     def ask(self, prompt: str, words: Callable[[], Sequence[str]]) -> str:
-        assert self.match is not None
-        self.report(len(self.match.choices))
-        if self.match.finished:
+        assert self.session is not None
+        if self.session.past.behind:
+            self.report(len(self.session.match.choices))
+        if self.session.match.finished:
             raise EOFError
         return "1"
 
@@ -42,7 +44,7 @@ class Reporting(ScriptedDesk):
 def play(game: Game, report: Callable[[int], None]) -> Match:
     desk = Reporting(report)
     session = new_session(game, game.players[0], (0,), (), SEED, desk)
-    desk.match = session.match
+    desk.session = session
     session.play()
     return session.match
 
@@ -86,7 +88,7 @@ def main(name: str, folder: Path, moments: int, each: int) -> None:
             if moment % each == 0:
                 desk = Reporting(lambda made: None)
                 session = resumed(path, desk)
-                desk.match = session.match
+                desk.session = session
                 line["depth"] = len(session.match.why())
                 session.play()
                 line["resumed"] = session.match == whole and saves.read(path).finished
