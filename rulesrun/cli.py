@@ -16,6 +16,7 @@ import click
 from rulesrun.differences import diff
 from rulesrun.formatting import fmt
 from rulesrun.replaying import replay
+from rulesrun.rulebook.command import rules
 from rulesrun.starting import new
 from rulesrun.varying import variants as variants_command
 
@@ -195,6 +196,7 @@ def explain(code: str) -> int:
 
 app.add_command(fmt)
 app.add_command(replay)
+app.add_command(rules)
 app.add_command(variants_command)
 app.add_command(diff)
 app.add_command(new)
