@@ -83,6 +83,7 @@ def figures(game: Game, bots: Sequence[str], seed: int, tally: Tally, seconds: f
         "game": game.id,
         "variants": list(game.variants),
         "options": game.options,
+        "rules": game.fingerprint,
         "players": tally.players,
         "bots": list(bots),
         "seed": seed,

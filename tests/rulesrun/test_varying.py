@@ -184,3 +184,10 @@ def test_a_variant_of_nothing(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, c
     monkeypatch.chdir(tmp_path)
     assert run(["new", "--variant-of", "dred_draw", "mine"]) == 2
     assert "did you mean `dread_draw`?" in capsys.readouterr().err
+
+
+def test_a_simulation_names_the_exact_rules(printed: Callable[..., str]) -> None:
+    args = ("simulate", "dread_draw", "--games", "2", "--seed", "1", "--format", "json")
+    found = json.loads(printed(*args, "--variant", "brutal"))
+    assert (found["game"], found["variants"], found["options"]["life_cards"]) == ("dread_draw", ["brutal"], 6)
+    assert found["rules"] == rulesrun.load("dread_draw", variants=["brutal"]).fingerprint != json.loads(printed(*args))["rules"]
