@@ -15,6 +15,7 @@ from attrs import frozen
 from rulesrun.locate import NotFound
 
 if TYPE_CHECKING:
+    from interpreter.state import State
     from rulesrun.api import Decision, Information
 
 
@@ -35,6 +36,17 @@ class RandomBot:
 
     def pick(self, options: int) -> int:
         return int(self.random.random() * options)
+
+
+def finish(state: State, option: int, random: Random) -> tuple[int, ...]:
+    """Who wins if this option is taken in a state that a bot thinks possible, and everybody then plays at random. The state is left
+    as it was. Raises `Fault`."""
+    from interpreter import play
+
+    trial = state.copy()
+    play.choose(trial, option)
+    play.play_out(trial, [random.random] * trial.code.program.players)
+    return play.winners(trial)
 
 
 BOTS: dict[str, Callable[[Random], Bot]] = {"random": RandomBot}
