@@ -9,6 +9,7 @@ Each function plays one random game and raises `Broken` with what leads there ag
     taking back    undo after choose is as if nothing had been
     copies         a copy and the original go their own ways
     replay         the seed and the choices bring the same game, watched or not
+    saves          a game that was saved and resumed goes on as if it had not been
 """
 
 from __future__ import annotations
@@ -20,8 +21,12 @@ from interpreter import decisions, play, views
 from interpreter.canonical import Names
 from interpreter.observer import Witness
 from interpreter.state import State
+from rulesrun import saves
 from rulesrun.api import LONGEST_GAME, Game, Match
 from rulesrun.bots import stream
+
+MOST_SAVED = 100
+"""choices after which a game is saved at the latest, and choices played after that"""
 
 
 class Broken(AssertionError):
@@ -44,6 +49,7 @@ def whole_suite(game: Game, players: int, seed: int, every: int = 7) -> None:
     undo_takes_back(game, players, seed, every)
     copies_are_independent(game, players, seed, every)
     replay_is_equal(game, players, seed)
+    saves_resume(game, players, seed)
 
 
 def random_game(game: Game, players: int, seed: int) -> Iterator[Match]:
@@ -234,6 +240,27 @@ def replay_is_equal(game: Game, players: int, seed: int) -> None:
         raise Broken("the same choices bring another story", quick)
 
 
+def saves_resume(game: Game, players: int, seed: int) -> None:
+    """Saved and resumed somewhere in the middle, a game is the same, is asked the same, and goes on in the same way."""
+    whole = random_play_ends(game, players, seed).choices
+    place = min(len(whole) * 2 // 3, MOST_SAVED)
+    match = game.start(players, seed)
+    for index in whole[:place]:
+        match.choose(index)
+    data = saves.text_of(saves.save_of(match)).encode("utf-8")
+    try:
+        resumed = saves.replay(saves.parse(data, "the save"), game).match
+    except saves.SaveError as problem:
+        raise Broken(str(problem), match) from None
+    if resumed != match or resumed.decision != match.decision or resumed.history != match.history:
+        raise Broken("a game that was saved and resumed is not the same", match)
+    for index in whole[place : place + MOST_SAVED]:
+        match.choose(index)
+        resumed.choose(index)
+    if resumed != match or resumed.log(None) != match.log(None):
+        raise Broken("a game that was saved and resumed goes on differently", match)
+
+
 def position(state: State) -> object:
     """Everything that play can depend on, cards by their designs, but for the places in the code; and what is offered."""
     names = Names(state)
@@ -260,6 +287,7 @@ CHECKS: dict[str, Callable[..., object]] = {
     "undo takes back": undo_takes_back,
     "copies are independent": copies_are_independent,
     "replay is equal": replay_is_equal,
+    "saves resume": saves_resume,
 }
 
 SAMPLED = frozenset(("options are legal", "secrets are kept", "undo takes back", "copies are independent"))

@@ -5,10 +5,11 @@ from __future__ import annotations
 from collections.abc import Callable
 
 import pytest
+from attrs import evolve
 
 from interpreter.state import State
 from interpreter.views import View
-from rulesrun import suite
+from rulesrun import saves, suite
 from rulesrun.api import Game, Match
 from rulesrun.suite import Broken
 
@@ -101,3 +102,17 @@ def test_the_difference_of_two_views_is_named(secret: Game) -> None:
     match = secret.start(2, 1)
     mine: View = match.view(0)
     assert "P1's hand" in suite.difference(mine, match.view(1))
+
+
+def test_a_save_that_forgets_is_found(duel: Game, monkeypatch: pytest.MonkeyPatch) -> None:
+    save_of = saves.save_of
+    monkeypatch.setattr(saves, "save_of", lambda match: evolve(save_of(match), choices=match.history[:-1]))
+    with pytest.raises(Broken, match="is not the same"):
+        suite.saves_resume(duel, 2, 1)
+
+
+def test_a_save_that_cannot_be_resumed_is_found(duel: Game, monkeypatch: pytest.MonkeyPatch) -> None:
+    save_of = saves.save_of
+    monkeypatch.setattr(saves, "save_of", lambda match: evolve(save_of(match), seed=match.seed + 1))
+    with pytest.raises(Broken, match="choice 1 .* though the rules are the same"):
+        suite.saves_resume(duel, 2, 1)
