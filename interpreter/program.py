@@ -48,7 +48,7 @@ OPERATIONS = {
     "widen": "value, offset, depth: 0 a member, 1 perhaps none, 2 a list",
     # comparing cards by design
     "is_design": "card, design number or None",
-    "same_list": "a, b", "same_bag": "a, b",
+    "same_text": "texts a, b, which may mention cards", "same_list": "a, b", "same_bag": "a, b",
     "same_designs": "cards, names of designs (texts), bag",
     "in_list": "value, list", "in_zone": "card, zone", "in_family": "card, base, ((index, stride, size), …), offsets",
     "in_designs": "card, design numbers",

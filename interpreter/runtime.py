@@ -10,6 +10,7 @@ from attrs import Factory, define
 
 from interpreter.faults import RuleError
 from interpreter.program import UNSET
+from interpreter.texts import Parts, text
 
 if TYPE_CHECKING:
     from interpreter.state import State
@@ -106,6 +107,18 @@ def widen(value: Any, offset: int) -> Any:
 def same_bag(left: Sequence[Any], right: Sequence[Any]) -> bool:
     """Equal in any order."""
     return len(left) == len(right) and Counter(left) == Counter(right)
+
+
+def same_text(state: State, left: str | Parts | None, right: str | Parts | None) -> bool:
+    """Do two texts read alike, the cards in them by their names?"""
+    if isinstance(left, str | None) and isinstance(right, str | None):
+        return left == right
+    names = state.code.design_names
+    shown = [
+        part if isinstance(part, str | None) else text(part, lambda _: True, lambda slot: names[state.faces[slot]])
+        for part in (left, right)
+    ]
+    return shown[0] == shown[1]
 
 
 def same_designs(state: State, cards: Sequence[int], names: Sequence[str], bag: bool) -> bool:

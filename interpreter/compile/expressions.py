@@ -26,7 +26,7 @@ COMPARE: dict[str, type[ast.cmpop]] = {
 NUMBERS = {*BINARY, "neg", "fold", "query"}
 HELPERS = {
     "card_position": "card_position", "left": "left", "right": "right", "turn_order": "turn_order", "others": "others",
-    "sees": "sees",
+    "sees": "sees", "same_text": "same_text",
 }  # fmt: skip
 
 

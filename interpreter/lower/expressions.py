@@ -16,6 +16,8 @@ COMPARISONS = {"<": "lt", "<=": "le", ">": "gt", ">=": "ge"}
 LOOPS = {"query", "reach", "reach_several", "reach_all", "distance", "lines", "any_line", "groups"}
 COSTLY = LOOPS | {"call", "family", "fold", "score"}
 """worth computing only once"""
+PLAIN_TEXTS = {"const", "card_name", "member_name", "player_name"}
+"""operations that give a text that mentions no card"""
 INLINE_SIZE = 150
 """defines up to this many nodes are written out where a query calls them"""
 SHORT_SIZE = 25
@@ -245,7 +247,8 @@ class Expressions:
             return ("same_designs", place, left, self._lower(e.right, s), e.how == "bag")
         right = self._lower(e.right, s)
         if e.how == "same":
-            return ("eq", place, left, right)
+            texts = strip(e.left.type) == types.TEXT and not (left[0] in PLAIN_TEXTS and right[0] in PLAIN_TEXTS)
+            return ("same_text" if texts else "eq", place, left, right)
         return ("same_list" if e.how == "list" else "same_bag", place, left, right)
 
     def _if_any(self, e: model.Expr, node: Node, test: Node) -> Node:
