@@ -46,9 +46,11 @@ class Outcome:
 class Failed(Exception):
     """An expectation that does not hold, or a line that cannot be played."""
 
-    def __init__(self, title: str, span: Span, hint: str | None = None, notes: tuple[Label, ...] = ()) -> None:
+    def __init__(
+        self, title: str, span: Span, hint: str | None = None, notes: tuple[Label, ...] = (), code: str = "CG0820"
+    ) -> None:
         super().__init__(title)
-        self.diagnostic = Diagnostic("CG0820", title, span, "", notes, hint)
+        self.diagnostic = Diagnostic(code, title, span, "", notes, hint)
 
 
 def run(rules: Rules, test: model.Test, seed: int = 0) -> Outcome:
@@ -96,7 +98,7 @@ class _Run:
             try:
                 self.line(line)
             except RuleError as error:
-                raise Failed(error.title, line.span, error.hint) from None
+                raise Failed(error.title, line.span, error.hint, code=error.code) from None
         self.nothing_left(self.test.lines[-1].span if self.test.lines else self.test.span)
 
     def line(self, line: model.Statement) -> None:

@@ -15,6 +15,7 @@ from dsl.check.scope import Context, Frame, Scope, file_scope
 from dsl.composition import Placed
 from dsl.diagnostics import Label
 from dsl.types import FLAG, NUMBER, PLAYER, ListType, Type
+from dsl.walk_ast import nodes
 
 Line = Callable[[Any, Scope], "model.Statement | None"]
 
@@ -222,6 +223,11 @@ def _declines(line: ast.WhenDeclines, scope: Scope) -> model.Statement | None:
 
 
 def _expect(line: ast.Expect, scope: Scope) -> model.Statement | None:
+    rest = next((node for node in nodes(line.condition) if isinstance(node, ast.Rest)), None)
+    if rest is not None:
+        hint = "expect something of it, such as `stock.top is …` or `stock.size is …`"
+        scope.cx.report.error("CG0805", "the whole list is expected here, without `...`", rest.span, hint=hint)
+        return None
     return model.Expect(span=line.span, condition=check(line.condition, scope, Want(FLAG, "what is expected is a condition")))
 
 
