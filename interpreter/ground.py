@@ -23,6 +23,8 @@ OPPOSITE = {
 }  # fmt: skip
 LOOK_AGAIN = 48
 """nodes of a search after which it asks which ends are missing"""
+LARGEST_TABLE = 4_000_000
+"""spaces in a table that is kept"""
 LONGEST_SEARCH = "a search that is too wide?"
 
 
@@ -35,9 +37,12 @@ class Ground:
     near: tuple[int, ...]
     bits: tuple[tuple[int, int], ...]
     axes: tuple[Line, ...]
+    ways: tuple[tuple[int | None, ...], ...] = ()
+    """of each direction where a step leads"""
+    _rays: dict[int, tuple[Line, ...]] = field(factory=dict, init=False)
     _lines: dict[int, tuple[tuple[int, Line], ...]] = field(factory=dict, init=False)
     _distances: dict[int, tuple[int | None, ...]] = field(factory=dict, init=False)
-    _between: dict[tuple[int, int], Line] = field(factory=dict, init=False)
+    _places: list[dict[int, int]] = field(factory=list, init=False)
 
     @classmethod
     def of(cls, board: BoardInfo) -> Ground:
@@ -47,22 +52,50 @@ class Ground:
             for there in found:
                 near[there] |= 1 << here
         bits = tuple((space, 1 << space) for space in range(len(board.spaces)))
-        return cls(board.neighbours, out, tuple(near), bits, axes(board))
+        return cls(board.neighbours, out, tuple(near), bits, axes(board), tuple(ways for _, ways in board.ways))
+
+    def rays(self, space: int) -> tuple[Line, ...]:
+        """For each direction in which there is a step, the spaces that lie that way, the nearest first."""
+        found = self._rays.get(space)
+        if found is None:
+            made = []
+            for ways in self.ways:
+                ray = []
+                here = ways[space]
+                while here is not None:
+                    ray.append(here)
+                    here = ways[here]
+                if ray:
+                    made.append(tuple(ray))
+            if len(self._rays) * (sum(map(len, made)) + 8) > LARGEST_TABLE:
+                self._rays.clear()
+            found = self._rays[space] = tuple(made)
+        return found
 
     def lines(self, length: int) -> tuple[tuple[int, Line], ...]:
-        """All straight lines of so many spaces, each with its mask."""
+        """All straight lines of so many spaces, each with its mask. Raises `RuleError` where they would fill the memory."""
         found = self._lines.get(length)
         if found is None:
-            cut = [axis[at : at + length] for axis in self.axes for at in range(len(axis) - length + 1)] if length > 1 else []
+            cut: list[Line]
             if length == 1:
                 cut = [(space,) for space, _ in self.bits]
+            else:
+                starts = [(axis, at) for axis in self.axes for at in range(len(axis) - length + 1)] if length > 1 else []
+                if len(starts) * length > LARGEST_TABLE:
+                    raise RuleError(
+                        "CG1004", f"there are too many lines of {length} spaces", "on so large a board, ask for the longest ones"
+                    )
+                cut = [axis[at : at + length] for axis, at in starts]
+            if sum(len(table) * size for size, table in self._lines.items()) > LARGEST_TABLE:
+                self._lines.clear()
             found = self._lines[length] = tuple((mask_of(line), line) for line in sorted(cut, key=lambda line: line[:2]))
         return found
 
-    def distances(self, start: int) -> tuple[int | None, ...]:
+    def distances(self, state: State, start: int) -> tuple[int | None, ...]:
         """Steps from a space to each other one on the empty board, None where there is no way."""
         found = self._distances.get(start)
         if found is None:
+            _spend(state, len(self.neighbours))
             far: list[int | None] = [None] * len(self.neighbours)
             far[start] = steps = 0
             edge = [start]
@@ -75,40 +108,29 @@ class Ground:
                             far[space] = steps
                             beyond.append(space)
                 edge = beyond
+            if len(self._distances) * len(far) > LARGEST_TABLE:
+                self._distances.clear()
             found = self._distances[start] = tuple(far)
         return found
 
     def between(self, start: int, end: int) -> Line:
         """The spaces between two in one straight line, the first beside `start`."""
-        if not self._between:
-            for axis in self.axes:
-                for i, one in enumerate(axis):
-                    for j in range(i + 2, len(axis)):
-                        self._between[one, axis[j]] = axis[i + 1 : j]
-                        self._between[axis[j], one] = axis[i + 1 : j][::-1]
-            self._between[-1, -1] = ()
-        return self._between.get((start, end), ())
+        if not self._places:  # of each space, its place on each line it is on
+            self._places.extend({} for _ in self.bits)
+            for number, axis in enumerate(self.axes):
+                for place, space in enumerate(axis):
+                    self._places[space][number] = place
+        there = self._places[end]
+        for number, i in self._places[start].items():
+            j = there.get(number)
+            if j is not None and i != j:
+                axis = self.axes[number]
+                return axis[i + 1 : j] if i < j else axis[j + 1 : i][::-1]
+        return ()
 
 
 def mask_of(spaces: Collection[int]) -> int:
     return sum(1 << space for space in spaces)
-
-
-def rays(board: BoardInfo) -> tuple[tuple[Line, ...], ...]:
-    """Of each space, for each direction in which there is a step, the spaces that lie that way."""
-    made = []
-    for space in range(len(board.spaces)):
-        of_space = []
-        for _, ways in board.ways:
-            ray = []
-            here = ways[space]
-            while here is not None and here not in ray and here != space:
-                ray.append(here)
-                here = ways[here]
-            if ray:
-                of_space.append(tuple(ray))
-        made.append(tuple(of_space))
-    return tuple(made)
 
 
 def axes(board: BoardInfo) -> tuple[Line, ...]:
@@ -344,7 +366,7 @@ def reach_all(state: State, ground: Ground, starts: Sequence[int], allowed: Call
 
 def distance(state: State, ground: Ground, start: int, end: int, allowed: Callable[[int], bool] | None) -> int:
     """Steps of the shortest walk."""
-    far = ground.distances(start)[end] if allowed is None else _walked(state, ground, start, end, allowed)
+    far = ground.distances(state, start)[end] if allowed is None else _walked(state, ground, start, end, allowed)
     if far is None:
         raise RuleError("CG1019", "no walk leads from the one space to the other", "ask `reach` first whether there is one")
     return far

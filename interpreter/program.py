@@ -66,7 +66,7 @@ OPERATIONS = {
     "reach_several": "board, list of starts, list of steps, space local, step local, step source, condition, cells",
     "reach_all": "board, list of starts, space local, condition, cells",
     "distance": "board, start, end, space local, condition, cells",
-    "between": "board, start, end",
+    "between": "board, start, end", "rays": "board, space",
     "lines": "board, length or None, space local, condition, cells", "any_line": "board, length, space local, condition, cells",
     "groups": "board, space local, condition, cells",
     "as_list": "value: a list of it, empty for none",

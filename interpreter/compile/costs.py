@@ -20,7 +20,7 @@ STEP = 32
 MUCH = 2048
 """operations from which on a function counts itself"""
 MOST = 1 << 40
-BOARD_QUERIES = {"lines", "any_line", "groups", "between", "distance", "reach", "reach_several", "reach_all"}
+BOARD_QUERIES = {"lines", "any_line", "groups", "between", "rays", "distance", "reach", "reach_several", "reach_all"}
 LISTS = {"in_list": 3, "same_list": 2, "same_bag": 2, "same_designs": 2, "fold": 3, "join": 2, "nth": 2}
 """operations that go through lists, and where in the node the first of them stands"""
 
@@ -61,6 +61,8 @@ class Costs:
             return len(node[4])
         if op == "as_list":
             return 1
+        if op == "space_attr":
+            return max((len(found) for found in self.program.tables[node[3]] if isinstance(found, tuple)), default=0)
         if op == "query" and len(node[3]) == 1 and node[2] in ("list", "lowest", "highest"):
             return self.most(node[3][0][1])
         return None

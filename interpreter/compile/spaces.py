@@ -89,6 +89,9 @@ class SpaceQueries(Expressions):
             return made
         return self.call(self.lambda_([f"v{cell}" for cell in cells], made), *(self.list_([]) for _ in cells))
 
+    def _rays(self, board: int, space: Node) -> PyExpr:
+        return self.call(self.attribute(self._ground(board), "rays"), self.expr(space))
+
     def _between(self, board: int, start: Node, end: Node) -> PyExpr:
         return self.call(self.attribute(self._ground(board), "between"), self.expr(start), self.expr(end))
 

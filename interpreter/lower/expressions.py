@@ -212,6 +212,8 @@ class Expressions:
                 return ("order", place, value)
             return ("member_name", place, value, self.layout.kind_numbers[of.id])
         if isinstance(of, types.SpaceType):
+            if e.name == "rays":
+                return ("rays", place, self.layout.board_numbers[of.id], value)
             return ("space_attr", place, value, self.layout.space_table(of.id, e.name))
         if e.name == "name":
             return ("player_name", place, value)

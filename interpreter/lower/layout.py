@@ -9,7 +9,6 @@ from attrs import define
 
 from dsl import model, types, walk
 from dsl.source import Span
-from interpreter.ground import rays
 from interpreter.program import (
     BoardInfo,
     CardTypeInfo,
@@ -219,6 +218,4 @@ class Layout:
                 return board.names
             case "neighbours":
                 return board.neighbours
-            case "rays":
-                return rays(board)
         return dict(board.ways)[name]
