@@ -86,10 +86,7 @@ def new_state(code: Code, seed: int, *, script: Iterable[Any] | None = None, obs
     state = State.__new__(State)
     state.code = code
     state.zones = [cards[:] for cards in program.start]
-    state.where = [0] * len(program.slots)
-    for number, cards in enumerate(state.zones):
-        for card in cards:
-            state.where[card] = number
+    state.where = code.start_places[:]
     state.faces = program.slots[:]
     state.vars = program.initial[:]
     state.live = program.seats
@@ -224,17 +221,18 @@ def run(state: State, randoms: Sequence[Callable[[], float]] | None = None, most
             for _ in rounds:
                 if stack:
                     frame = stack[-1]
-                    if blocks[frame[0]](state, frame):
+                    while blocks[frame[0]](state, frame):  # somebody is asked
                         if randoms is None:
                             return 0
                         options: Any = state.options
                         state.answer = options[int(randoms[state.asked]() * len(options))]
-                        state.options = None
                         state.steps = STEPS_BETWEEN_DECISIONS
                         decisions += 1
                         if decisions > most:
                             raise RuleError("CG1018", f"the game is not over after {most} decisions", "does it ever end?")
+                        frame = stack[-1]
                 elif not advance(state):
+                    state.options = None
                     return decisions
         except Unwind as unwind:
             unwound(state, unwind)

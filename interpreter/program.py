@@ -384,6 +384,8 @@ class Program:
     """slots of each card type"""
     blind: bool = False
     """somebody may choose among cards he does not see"""
+    table_types: dict[int, int] = Factory(dict)
+    """of each table of cards the card type"""
     all_stay: bool = False
     """nobody is ever eliminated"""
 

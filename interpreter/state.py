@@ -227,6 +227,17 @@ class State:
             where[card] = zone
             target.append(card)
 
+    def put_family(self, first: int, count: int, zone: int) -> None:
+        """Move all cards of zones that lie one after another into a zone that keeps no order of its own and is none of them."""
+        where = self.where
+        target = self.zones[zone]
+        for cards in self.zones[first : first + count]:
+            if cards:
+                for card in cards:
+                    where[card] = zone
+                target.extend(cards)
+                cards.clear()
+
     def deal_round(self, count: int | None, source: int, targets: Sequence[int]) -> None:
         """Deal top cards one at a time, round and round, as many as there are; `count` None is all."""
         zones = self.zones
@@ -243,6 +254,8 @@ class State:
             for i in range(total):
                 self.put(pile[-1], targets[i % n])
             return
+        # While no faces were dealt anew slots are in the order of their designs.
+        by_face = None if self.faces == self.code.slots_in_order else self.faces.__getitem__
         dealt = pile[: -total - 1 : -1]
         del pile[-total:]
         for i in range(min(n, total)):
@@ -255,7 +268,7 @@ class State:
                 zones[target].extend(cards)
             elif key is by_card:
                 zones[target].extend(cards)
-                zones[target].sort(key=self.faces.__getitem__)
+                zones[target].sort(key=by_face)
             else:
                 zone = zones[target]
                 for card in cards:

@@ -12,6 +12,7 @@ import ast
 from interpreter.compile.expressions import Function
 from interpreter.compile.python import PyExpr, PyStmt
 from interpreter.compile.statements import Statements
+from interpreter.compile.straight import Straightener, goes_to
 from interpreter.lower.asking import blocks_of
 from interpreter.program import CodeInfo, Node, Program
 
@@ -24,10 +25,6 @@ class Blocks(Statements):
         self.written: list[PyStmt] = []
         self.pcs: list[tuple[CodeInfo, int, int]] = []
         """of each block its code, the rule whose own body it is (-1 if of none), and its place"""
-        self.heads: set[int] = set()
-        """blocks that begin a turn of a loop"""
-        self.resumes: set[int] = set()
-        """blocks entered with an answer, a result or a call"""
         self.aliases: dict[int, int] = {}
         """blocks that do nothing but go on at another"""
         self.code: CodeInfo | None = None
@@ -50,7 +47,6 @@ class Blocks(Statements):
         proceed = self.function.proceed
         self.function = Function(framed=True, proceed=proceed)
         first = self.new_pc()
-        self.resumes.add(first)
         self.open(first)
         self.sequence(nodes)
         if not self.dead:
@@ -78,29 +74,15 @@ class Blocks(Statements):
             self.out += self.go(pc)
             self.dead = True
 
-    def straighten(self) -> None:
-        """Blocks entered with an answer, a result or a call go straight on to the next turn of a loop, which saves a round through the
-        machine. Heads themselves always return to it, so calls never pile up."""
-        for function in self.written:
-            if isinstance(function, ast.FunctionDef) and function.name[0] == "b" and function.name[1:].isdigit():
-                pc = int(function.name[1:])
-                if pc in self.resumes and pc not in self.heads:
-                    function.body = self._straightened(function.body)
-
-    def _straightened(self, body: list[PyStmt]) -> list[PyStmt]:
-        made: list[PyStmt] = []
-        for statement in body:
-            if isinstance(statement, ast.If):
-                statement.body = self._straightened(statement.body)
-                statement.orelse = self._straightened(statement.orelse)
-            made.append(statement)
-            target = only_goes_on(made[-2:])
-            if target is not None:
-                head = end_of(target, self.aliases)
-                if head in self.heads:
-                    self.at = statement.lineno - 1
-                    made[-2:] = [self.returns(self.call(f"b{head}", self.name("S"), self.name("f")))]
-        return made
+    def straighten(self, entries: dict[str, int]) -> None:
+        """Let blocks go straight on to others. `entries`: the first blocks of rules, by the name of the function that calls one."""
+        found = {
+            int(function.name[1:]): function
+            for function in self.written
+            if isinstance(function, ast.FunctionDef) and function.name[0] == "b" and function.name[1:].isdigit()
+        }
+        ends = {pc: end_of(pc, self.aliases) for pc in self.aliases}
+        Straightener(found, ends, entries).run_all()
 
     def start(self, pc: int) -> None:
         """End the block being written (it has gone somewhere) and begin this one."""
@@ -111,7 +93,6 @@ class Blocks(Statements):
     def call_and_wait(self, call: PyExpr) -> None:
         """Call something that may put frames on the stack, and go on in a new block when they are gone."""
         after = self.new_pc()
-        self.resumes.add(after)
         self.out += [
             self.assign(self.item(self.name("f"), self.const(0), store=True), self.const(after)),
             self.run(call),
@@ -177,11 +158,7 @@ class Blocks(Statements):
 
 def only_goes_on(body: list[PyStmt]) -> int | None:
     """The block that these statements do nothing but go on at."""
-    if len(body) == 2 and isinstance(body[0], ast.Assign) and isinstance(body[1], ast.Return):
-        target, value = body[0].targets[0], body[0].value
-        if isinstance(target, ast.Subscript) and isinstance(target.slice, ast.Constant) and isinstance(value, ast.Constant):
-            return value.value if target.slice.value == 0 and isinstance(value.value, int) else None
-    return None
+    return goes_to(body[0]) if len(body) == 2 and isinstance(body[1], ast.Return) else None
 
 
 def end_of(pc: int, aliases: dict[int, int]) -> int:

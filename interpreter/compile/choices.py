@@ -17,23 +17,38 @@ class Choices(Blocks):
         """`o{site}(S, f, p)`: the options of a choice, as often as asked, from the frame."""
         outer = self.function
         self.function = Function(framed=True)
-        if site.kind == "several":
-            h = site.hidden
-            value = self.call(
-                "several_options", self.name("S"), self.const(site.number), self.name("p"), *map(self.local, (h + 3, h + 4, h + 5))
-            )
-        else:
-            value = self.options(site)
-            if not site.plain:
-                value = self.call("offered", self.name("S"), self.const(site.number), self.name("p"), value)
-            if site.optional:
-                value = self.call("with_decline", value)
+        value = self._offered(site, self.name("p"))
         self.written.append(self.define(f"o{site.number}", ["S", "f", "p"], [*self.prologue(), self.returns(value)]))
         self.function = outer
 
+    def _offered(self, site: Site, player: PyExpr) -> PyExpr:
+        """What this player can choose."""
+        if site.kind == "several":
+            h = site.hidden
+            return self.call(
+                "several_options", self.name("S"), self.const(site.number), player, *map(self.local, (h + 3, h + 4, h + 5))
+            )
+        value = self.options(site)
+        if not site.plain:
+            value = self.call("offered", self.name("S"), self.const(site.number), player, value)
+        return self.call("with_decline", value) if site.optional else value
+
+    def _gathered_options(self, site: Site, player: PyExpr) -> list[PyStmt]:
+        """What this player can choose, put into `_options`."""
+        into = self.target("_options")
+        if site.kind != "pick" or len(site.lines[0].binders) != 1:
+            return [self.assign(into, self._offered(site, player))]
+        line = site.lines[0]
+        made = self.gathered("_options", line.binders[0], line.condition, line.cells)
+        value = self.name("_options")
+        if not site.plain:
+            value = self.call("offered", self.name("S"), self.const(site.number), player, value)
+        if site.optional:
+            value = self.call("with_decline", value)
+        return made if isinstance(value, ast.Name) else [*made, self.assign(into, value)]
+
     def ask(self, site: Site, player: PyExpr, resume: int, nothing: int) -> None:
         """Ask, going on at `resume` with the answer; at `nothing` if there is nothing to choose."""
-        self.resumes.add(resume)
         if self.observed:
             call = self.call(
                 "ask", self.name("S"), self.name("f"), self.const(site.number), player, self.const(resume), self.const(nothing)
@@ -42,7 +57,7 @@ class Choices(Blocks):
         else:  # the same, written out
             p, options = self.name("_p"), self.name("_options")
             asking = [
-                self.assign(self.target("_options"), self.call(f"o{site.number}", self.name("S"), self.name("f"), p)),
+                *self._gathered_options(site, p),
                 self.when(options, [
                     self.assign(self.item(self.name("f"), self.const(0), store=True), self.const(resume)),
                     self.assign(self.state_target("options"), options),

@@ -55,6 +55,8 @@ class Costs:
             return self.program.players
         if op == "const":
             return len(node[2]) if isinstance(node[2], tuple) else 1
+        if op == "item" and node[2][0] == "const":
+            return max((len(one) for one in node[2][2] if isinstance(one, tuple)), default=None)
         if op == "list":
             return len(node[2])
         if op == "vars":

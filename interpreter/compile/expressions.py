@@ -14,6 +14,7 @@ from attrs import Factory, define
 from dsl.types import ListType
 from interpreter.compile.bounds import may_overflow
 from interpreter.compile.costs import Costs, steps
+from interpreter.compile.designs import by_design
 from interpreter.compile.filters import by_loop, held_by_any, is_true, mentions, starts_without, unswitched
 from interpreter.compile.python import Builder, Loops, PyExpr, PyStmt
 from interpreter.program import Node, Program
@@ -56,7 +57,7 @@ class Expressions(Builder):
         """may this code run before `setup` has set the variables without a first value?"""
         self.given: tuple[Node, ...] | None = None
         """while a rule is written out in place of its call: the arguments"""
-        self._constant_names: dict[int, str] = {}
+        self._constant_numbers: dict[object, int] = {}
 
     # ── names ──
 
@@ -92,17 +93,28 @@ class Expressions(Builder):
             return self.const(value)
         if isinstance(value, tuple) and len(value) <= 12 and all(v is None or isinstance(v, bool | int | str) for v in value):
             return self.const(value)
-        name = f"K{len(self.constants)}"
-        self.constants.append(value)
-        return self.name(name)
+        key = (tuple(map(type, value)), value) if isinstance(value, tuple) else id(value)
+        try:
+            number = self._constant_numbers.setdefault(key, len(self.constants))
+        except TypeError:  # a list in it
+            number = len(self.constants)
+        if number == len(self.constants):
+            self.constants.append(value)
+        return self.name(f"K{number}")
 
     # ── expressions ──
 
     def expr(self, node: Node) -> PyExpr:
         outer, self.at = self.at, node[1]
         method = getattr(self, f"_{node[0]}", None)
+        table = by_design(self.program, node)
+        if table is not None:
+            card, values = table
+            made = self.item(self.constant(values), self.item(self.alias("F"), self.expr((card[0], node[1], *card[2:]))))
+            self.at = outer
+            return made
         if method is not None:
-            made: PyExpr = method(*node[2:])
+            made = method(*node[2:])
         elif node[0] in BINARY:
             made = self.binary(BINARY[node[0]](), self.expr(node[2]), self.expr(node[3]))
         elif node[0] in COMPARE:

@@ -30,6 +30,8 @@ class Module(Steps):
         self.judged_pcs: dict[int, int] = {}
         """blocks that judge endings when a call is over, and the rule called"""
         self.ability_sites: dict[int, tuple[str, int, int, int]] = {}
+        self.entries: dict[str, int] = {}
+        """the first blocks of rules to which nothing attaches, by the functions that call them"""
 
     def write(self) -> ast.Module:
         early = None if self.observed else EarlyCode.of(self.program)
@@ -57,7 +59,7 @@ class Module(Steps):
                 self.write_value(f"sc{number}", line.condition)
         self.write_score()
         if not self.observed:
-            self.straighten()
+            self.straighten(self.entries)
         return ast.Module(self.written, [])
 
     # ── values ──
@@ -289,6 +291,8 @@ class Module(Steps):
         self.code = code
         if rule.body_framed:
             first = self.framed_body(code, code.body, number)
+            if not rule.chain.instead and rule.around is None and not rule.judged:
+                self.entries[f"r{number}"] = first
             before = self.entered(self.costs.block(code.body), MUCH // 4)
             if rule.recursive:
                 before.append(self.not_too_deep())

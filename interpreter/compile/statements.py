@@ -9,13 +9,15 @@ from __future__ import annotations
 import ast
 
 from interpreter.compile.costs import MUCH, steps
-from interpreter.compile.filters import asks_for_any_of, is_false, is_true, mentions, unswitched
+from interpreter.compile.filters import asks_for_any_of, is_false, is_true, mentions, safe, unswitched
 from interpreter.compile.python import PyExpr, PyStmt
 from interpreter.compile.spaces import SpaceQueries
 from interpreter.lower.asking import statements
 from interpreter.program import CodeInfo, Node, Program, Site
 from interpreter.state import CLOSING, PLAYING
 
+FIRST_SET_ASIDE = 1 << 20
+"""numbers from which on locals are values set aside before a loop"""
 SHORT = 12
 """statements of a rule that is written out where it is called"""
 
@@ -90,6 +92,10 @@ class Statements(SpaceQueries):
     def do_move(self, cards: Node, zone: Node, under: bool, many: bool) -> list[PyStmt]:
         made = self.source(cards) if cards[0] == "family" else self.expr(cards)
         target = self.expr(zone)
+        if cards[0] == "family" and not cards[5] and not cards[3] and not under and not self.observed and zone[0] == "zone":
+            info, of = self.program.zones[zone[2]], self.program.zones[cards[2]]
+            if info.shape != "set" and info.by is None and info.family != of.family:
+                return [self.run(self.method("S", "put_family", self.const(cards[2]), self.const(len(cards[4])), target))]
         if self.observed or (under and many):
             return [self.run(self.call("move_many" if many else "move_one", self.name("S"), made, target, self.const(under)))]
         method = "put_all" if many else "put_under" if under else "put"
@@ -160,10 +166,17 @@ class Statements(SpaceQueries):
     def do_if(self, condition: Node, body: tuple[Node, ...], otherwise: tuple[Node, ...] | None) -> list[PyStmt]:
         return [self.when(self.expr(condition), self.block(body), self.block(otherwise))]
 
-    def turn(self, body: tuple[Node, ...] | None, condition: Node | None = None) -> PyStmt:
+    def turn(self, body: tuple[Node, ...] | None, condition: Node | None = None) -> list[PyStmt]:
         """Count a turn of a loop."""
-        more = steps(self.costs.block(body) + self.costs.value(condition))
-        return self.run(self.method("S", "spend", self.const(more + 1)) if more else self.method("S", "tick"))
+        return self.spend(steps(self.costs.block(body) + self.costs.value(condition)) + 1)
+
+    def spend(self, count: int) -> list[PyStmt]:
+        """Count so many steps: `State.spend` written out."""
+        left = self.attribute(self.name("S"), "steps")
+        return [
+            self.assign(self.state_target("steps"), self.binary(ast.Sub(), left, self.const(count))),
+            self.when(self.compare(ast.Lt(), left, self.const(0)), [self.run(self.method("S", "spend", self.const(0)))]),
+        ]
 
     def weight(self, body: tuple[Node, ...] | None) -> list[PyStmt]:
         """Count what a turn of a loop costs, where the turn itself is counted by the machine."""
@@ -171,20 +184,20 @@ class Statements(SpaceQueries):
 
     def entered(self, cost: int, much: int = MUCH) -> list[PyStmt]:
         """At the start of a function: count what it costs, if that is much."""
-        return [self.run(self.method("S", "spend", self.const(steps(cost))))] if cost > much else []
+        return self.spend(steps(cost)) if cost > much else []
 
     def do_while(self, condition: Node, body: tuple[Node, ...]) -> list[PyStmt]:
-        return [self.loop(self.expr(condition), [self.turn(body, condition), *self.block(body)])]
+        return [self.loop(self.expr(condition), [*self.turn(body, condition), *self.block(body)])]
 
     def do_repeat(self, count: Node, body: tuple[Node, ...], hidden: int) -> list[PyStmt]:
-        return [self.each(self.target("_"), self.call("range", self.expr(count)), [self.turn(body), *self.block(body)])]
+        return [self.each(self.target("_"), self.call("range", self.expr(count)), [*self.turn(body), *self.block(body)])]
 
     def do_for(
         self, binders: tuple[tuple[int, Node], ...], condition: Node | None, cells: tuple[int, ...], body: tuple[Node, ...],
         list_: int, place: int,
     ) -> list[PyStmt]:  # fmt: skip
         elements = self.elements(binders, condition, cells)
-        turn = [self.turn(body), *self.block(body)]
+        turn = [*self.turn(body), *self.block(body)]
         if len(binders) == 1:
             return [self.each(self.local_target(binders[0][0]), elements, turn)]
         targets = self.store_tuple([self.local_target(number) for number, _ in binders])
@@ -224,6 +237,50 @@ class Statements(SpaceQueries):
         made = self.comprehension(names[0] if one else self.tuple_(names), loops, filter_)
         self.end_loops(binders, cells)
         return made
+
+    def gathered(self, into: str, binder: tuple[int, Node], condition: Node | None, cells: tuple[int, ...]) -> list[PyStmt]:
+        """`elements` of one binder as statements that put them into a variable: loops are quicker than comprehensions."""
+        binders = (binder,)
+        if is_true(condition) or is_false(condition):
+            return [self.assign(self.target(into), self.elements(binders, condition, cells))]
+        cut = unswitched(self.program, condition, {binder[0]} | set(cells))
+        if cut is not None:
+            test, first, other = cut
+            if test[0] == "not":
+                test, first, other = test[2], other, first
+            if asks_for_any_of(test, binder, first):
+                none = self.negated(self.name(into))
+                return [*self.gathered(into, binder, first, cells), self.when(none, self.gathered(into, binder, other, cells))]
+            return [
+                self.when(self.expr(test), self.gathered(into, binder, first, cells), self.gathered(into, binder, other, cells))
+            ]
+        if condition is None or any(mentions((condition, binders), {cell}) for cell in cells):
+            return [self.assign(self.target(into), self.elements(binders, condition, cells))]
+        made: list[PyStmt] = []
+        condition = self._set_aside(condition, binder[0], made)
+        (loop,) = self.loops(binders, (), condition)
+        append = self.run(self.call(self.attribute(self.name(into), "append"), self.local(binder[0])))
+        body = [self.when(self.expr(condition), [append])]
+        self.end_loops(binders, ())
+        made += [self.assign(self.target(into), self.list_([])), self.each(self.target(f"v{binder[0]}"), loop[1], body)]
+        for number in range(FIRST_SET_ASIDE, FIRST_SET_ASIDE + len(made)):
+            self.function.inner.pop(number, None)
+        return made
+
+    def _set_aside(self, node: Node, bound: int, made: list[PyStmt]) -> Node:
+        """The condition of a loop, the variables in it that are the same in every turn read before it."""
+        if node[0] == "var" and not mentions(node, {bound}) and safe(self.program, node):
+            number = FIRST_SET_ASIDE + len(made)
+            value = self.expr(node)
+            self.function.inner[number] = 1
+            made.append(self.assign(self.target(f"v{number}"), value))
+            return ("local", node[1], number)
+        if node[0] == "query":
+            return node
+        return tuple(
+            self._set_aside(part, bound, made) if isinstance(part, tuple) and part and isinstance(part[0], str) else part
+            for part in node
+        )
 
     def leave(self, value: PyExpr | None) -> list[PyStmt]:
         """Complete the body with this result."""

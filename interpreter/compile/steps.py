@@ -5,6 +5,7 @@ from __future__ import annotations
 import ast
 
 from interpreter.compile.choices import Choices
+from interpreter.compile.filters import is_true
 from interpreter.compile.python import PyExpr, PyStmt
 from interpreter.program import Node
 
@@ -34,21 +35,19 @@ class Steps(Choices):
 
     def step_while(self, condition: Node, body: tuple[Node, ...]) -> None:
         head, after = self.new_pc(), self.new_pc()
-        self.heads.add(head)
         self.start(head)
-        self.out += [self.turn(body, condition), self.when(self.negated(self.expr(condition)), self.go(after))]
+        self.out += [*self.turn(body, condition), self.when(self.negated(self.expr(condition)), self.go(after))]
         self.sequence(body)
         self.jump(head)
         self.start(after)
 
     def step_repeat(self, count: Node, body: tuple[Node, ...], hidden: int) -> None:
         head, after = self.new_pc(), self.new_pc()
-        self.heads.add(head)
         self.out.append(self.assign(self.local_target(hidden), self.expr(count)))
         self.start(head)
         left = self.local(hidden)
         self.out += [
-            self.turn(body),
+            *self.turn(body),
             self.when(self.compare(ast.LtE(), left, self.const(0)), self.go(after)),
             self.assign(self.local_target(hidden), self.binary(ast.Sub(), left, self.const(1))),
         ]
@@ -60,9 +59,12 @@ class Steps(Choices):
         self, binders: tuple[tuple[int, Node], ...], condition: Node | None, cells: tuple[int, ...], body: tuple[Node, ...],
         list_: int, place: int,
     ) -> None:  # fmt: skip
-        elements = self.call("tuple", self.elements(binders, condition, cells))
+        elements = self.call("tuple", self.name("_elements"))
+        if len(binders) == 1 and not is_true(condition):
+            self.out += self.gathered("_elements", binders[0], condition, cells)
+        else:
+            elements = self.call("tuple", self.elements(binders, condition, cells))
         head, after = self.new_pc(), self.new_pc()
-        self.heads.add(head)
         self.out += [self.assign(self.local_target(list_), elements), self.assign(self.local_target(place), self.const(0))]
         self.start(head)
         self.next_of(list_, place, after)

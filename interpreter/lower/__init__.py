@@ -82,6 +82,7 @@ class Lowering:
             boards=self.layout.boards,
             dice=self.layout.dice,
             tables=self.layout.tables,
+            table_types={table: self.layout.card_type_numbers[id_] for (id_, _), table in self.layout.card_tables.items()},
             rules=self.events.rules,
             defines=defines,
             attachments=self.infos,
