@@ -690,7 +690,7 @@ def conjuncts(expr: model.Expr) -> list[model.Expr]:
 
 
 PLACEHOLDER = "\x00"
-ADJECTIVES = ("ed", "ing", "taken", "drawn", "won", "out", "aside", "hidden")
+ADJECTIVES = ("ed", "lost", "ing", "taken", "drawn", "won", "out", "aside", "hidden")
 PLACES = {"pile": "pile", "row": "row", "set": "cards"}
 PROPERTIES = {
     "top": "the top one of {}",
