@@ -13,12 +13,11 @@ from typing import Any, TypeVar
 
 import click
 
-from rulesrun.differences import diff
 from rulesrun.formatting import fmt
+from rulesrun.house_rules import diff, new
+from rulesrun.house_rules import variants as variants_command
 from rulesrun.replaying import replay
 from rulesrun.rulebook.command import rules
-from rulesrun.starting import new
-from rulesrun.varying import variants as variants_command
 
 FINE, FINDING, USAGE, OURS, INTERRUPTED = 0, 1, 2, 70, 130
 VERSION = "0.1.0"

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 from collections.abc import Iterator, Mapping, Sequence
 from difflib import SequenceMatcher
 from textwrap import fill
@@ -14,7 +13,7 @@ from attrs import frozen
 if TYPE_CHECKING:
     from dsl import ast, model
     from dsl.composition import Changed, Composition
-    from dsl.source import Source, Span
+    from dsl.source import Span
     from rulesrun.api import Game
     from rulesrun.locate import Library
 
@@ -244,18 +243,21 @@ WIDTH = 100
 COLOURS: dict[str, dict[str, Any]] = {"=": {"bold": True}, "-": {"fg": "red"}, "+": {"fg": "green"}, " ": {"dim": True}}
 
 
-def print_differences(game: Game, found: Sequence[Difference], files: Sequence[tuple[Source, str | None]]) -> None:
+def print_differences(game: Game, found: Sequence[Difference]) -> None:
     """Print them, file by file, with what each file says about itself."""
     import sys
 
+    from dsl import parse
+    from dsl.diagnostics import Report
     from dsl.render import visible
     from rulesrun.reporting import wants_colour
 
     colour = wants_colour(sys.stdout)
-    for source, doc in files:
+    for source in game.variant_sources:
+        file = parse.read(source, Report())
         click.echo(f"{game.source.path} ← {source.path}")
-        if doc:
-            for paragraph in doc.split("\n\n"):
+        if file is not None and file.doc:
+            for paragraph in file.doc.split("\n\n"):
                 click.echo("\n" + fill(visible(paragraph), WIDTH))
         mine = [d for d in found if d.new.path == source.path]
         for before, one in zip([None, *mine], mine, strict=False):
@@ -267,35 +269,3 @@ def print_differences(game: Game, found: Sequence[Difference], files: Sequence[t
         if not mine:
             click.echo("\nIt changes nothing.")
         click.echo()
-
-
-@click.command(short_help="Show what a variant changes.")
-@click.argument("base", metavar="GAME")
-@click.argument("variants", nargs=-1, metavar="VARIANT...")
-@click.option("--option", "options", multiple=True, metavar="K=V", help="Set an option of the game (may be given again).")
-@click.option("--format", "form", type=click.Choice(["text", "json"]), default="text", help="How it is printed.")
-def diff(base: str, variants: tuple[str, ...], options: tuple[str, ...], form: str) -> int:
-    """Show what variants of a game change, in the words of their files, and what they override.
-
-    GAME may be the file of a variant: then it is compared with the game it varies."""
-    from dsl import ast, parse
-    from dsl.diagnostics import Report
-    from rulesrun.api import load_source
-    from rulesrun.cli import options_of
-    from rulesrun.locate import Library
-
-    library, wanted = Library(), options_of(options)
-    game = load_source(library.find_game(base), library, variants, wanted)
-    if not game.variant_sources:
-        raise click.UsageError(f"which variant of {game.id}? `rulesrun variants {base}` lists them.")
-    found = differences(game, library, wanted)
-    if form == "json":
-        print(
-            json.dumps(
-                {"game": game.id, "variants": list(game.variants), "differences": as_data(found)}, indent=2, ensure_ascii=False
-            )
-        )
-        return 0
-    read = [(source, parse.read(source, Report())) for source in game.variant_sources]
-    print_differences(game, found, [(source, file.doc if isinstance(file, ast.File) else None) for source, file in read])
-    return 0

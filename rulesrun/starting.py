@@ -91,29 +91,31 @@ VARIANT = """variant "{title}" of {base}
 {test}"""
 
 
-@click.command(short_help="Begin a game or a variant.")
-@click.argument("name", metavar="NAME")
-@click.option("--variant-of", "base", metavar="GAME", help="Begin a variant of this game, in variants/GAME/NAME.cardgame.")
-def new(name: str, base: str | None) -> int:
-    """Write a rules file to begin with: a small game, or a variant of a game. What is there already is never overwritten."""
+def start_game(name: str) -> None:
+    """Raises `click.UsageError` for a name that cannot be or that is taken."""
+    from rulesrun.locate import SUFFIX
+
+    word, title = word_and_title(name)
+    write(Path(word + SUFFIX), GAME.format(title=title))
+
+
+def word_and_title(name: str) -> tuple[str, str]:
+    """The name of the file without suffix, and what people read. Raises `click.UsageError`."""
     from rulesrun.locate import SUFFIX
 
     word = name.removesuffix(SUFFIX)
     if not re.fullmatch(r"[^\W\d]\w*", word):
         raise click.UsageError(f"`{name}` cannot be a name: letters, digits and _, such as `my_rules`.")
     title = word.replace("_", " ").strip()
-    title = title[:1].upper() + title[1:] or word
-    if base is None:
-        write(Path(word + SUFFIX), GAME.format(title=title))
-    else:
-        start_variant(word, title, base)
-    return 0
+    return word, title[:1].upper() + title[1:] or word
 
 
-def start_variant(word: str, title: str, base: str) -> None:
+def start_variant(name: str, base: str) -> None:
+    """Raises `click.UsageError` as `start_game`, and what loading the base raises."""
     from rulesrun.api import load_source
     from rulesrun.locate import SUFFIX, Library
 
+    word, title = word_and_title(name)
     library = Library()
     game = load_source(library.find_game(base), library, (), {})
     path = Path("variants") / game.id / (word + SUFFIX)
@@ -150,7 +152,7 @@ def option_texts(option: str | None, value: str | None) -> tuple[str, str]:
 
 
 def write(path: Path, text: str) -> None:
-    """A new file, and its folders. Raises `click.ClickException` if it is there already or cannot be written."""
+    """A new file, and its folders. Raises `click.UsageError` if it is there already or cannot be written."""
     from rulesrun.writing import replace_file
 
     if path.exists():

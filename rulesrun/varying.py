@@ -2,10 +2,8 @@
 
 from __future__ import annotations
 
-import json
 from typing import TYPE_CHECKING, Any
 
-import click
 from attrs import frozen
 
 if TYPE_CHECKING:
@@ -177,20 +175,3 @@ def as_data(game: Game, library: Library) -> dict[str, Any]:
             for v in variants_of_game(game, library)
         ],
     }
-
-
-@click.command(short_help="List what a game can be varied by.")
-@click.argument("file", metavar="GAME")
-@click.option("--format", "form", type=click.Choice(["text", "json"]), default="text", help="How it is printed.")
-def variants(file: str, form: str) -> int:
-    """List the options and presets of a game, and the variant files near it, with what they say about themselves."""
-    from rulesrun.api import load_source
-    from rulesrun.locate import Library
-
-    library = Library()
-    game = load_source(library.find_game(file), library, (), {})
-    if form == "json":
-        print(json.dumps(as_data(game, library), indent=2, ensure_ascii=False))
-    else:
-        print_variants(game, library)
-    return 0
