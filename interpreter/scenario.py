@@ -299,7 +299,7 @@ class _Run:
             name = wanted
             if not isinstance(wanted, str) and of and of[0].types and not isinstance(wanted, tuple):
                 name = self.shown(of[0].types[0], wanted)
-            raise Failed(f"{self.player(state.asked)} cannot choose `{name}` now", span, error.hint) from None
+            raise Failed(f"{self.player(state.asked)} cannot choose `{name}` now", span, error.hint, code=error.code) from None
 
     # ── expect ──
 

@@ -23,7 +23,7 @@ from dsl.source import Source
 from interpreter import play, scenario
 
 ROOT = Path(__file__).resolve().parents[2]
-PAGES = sorted([*ROOT.glob("*.md"), *ROOT.glob("docs/**/*.md")])
+PAGES = sorted([*ROOT.glob("*.md"), *(path for path in ROOT.glob("docs/**/*.md") if path.parent.name != "errors")])
 FENCE = re.compile(r"^```cardgame(?P<says>[^\n]*)\n(?P<text>.*?)^```$", re.MULTILINE | re.DOTALL)
 UNUSED = "CG092"
 WHOLE = re.compile(r'(game|module|variant) "')
