@@ -109,7 +109,7 @@ class Session:
         if not self.match.finished:
             self.say(f"You have left the game. Its seed was {self.match.seed}.")
             if self.autosave.path is not None and self.autosave.trouble is None:
-                self.say(f"It is kept: `{shlex.join(['rulesrun', 'play', self._file, '--load', LAST])}` goes on with it.")
+                self.say(f"It is kept. To go on with it:\n  {shlex.join(['rulesrun', 'play', self._file, '--load', LAST])}")
 
     def watch(self) -> int:
         """Bots alone: the whole game is told, then the result."""

@@ -45,8 +45,7 @@ def test_every_answer_is_kept_at_once(duel: Game, own_folder: Path) -> None:
     session.play()
     assert seen == [0, 2, 4]
     assert len(left(own_folder)) == 1
-    assert "It is kept: `rulesrun play " in desk.text
-    assert "--load last` goes on with it." in " ".join(desk.text.split())
+    assert f"It is kept. To go on with it:\n  rulesrun play {duel.source.path} --load last\n" in desk.text
 
 
 def test_a_game_without_an_answer_is_not_kept(duel: Game, own_folder: Path) -> None:
@@ -191,7 +190,7 @@ def rulesrun_(*arguments: str, typed: str = "", data: Path) -> subprocess.Comple
 def test_a_game_is_left_and_taken_up_again_from_the_command_line(duel: Game, own_folder: Path) -> None:
     begun = rulesrun_("play", duel.source.path, "--players", "2", "--seed", "1", typed="1\n", data=own_folder)
     assert begun.returncode == 0
-    assert "It is kept: `rulesrun play" in begun.stdout
+    assert "It is kept. To go on with it:\n  rulesrun play" in begun.stdout
     again = rulesrun_("play", duel.source.path, "--load", "last", typed="1\n1\n1\n1\n", data=own_folder)
     assert (again.returncode, again.stderr) == (0, "")
     assert again.stdout.startswith("Duel: the saved game goes on after 2 choices.")
