@@ -191,3 +191,11 @@ def test_a_simulation_names_the_exact_rules(printed: Callable[..., str]) -> None
     found = json.loads(printed(*args, "--variant", "brutal"))
     assert (found["game"], found["variants"], found["options"]["life_cards"]) == ("dread_draw", ["brutal"], 6)
     assert found["rules"] == rulesrun.load("dread_draw", variants=["brutal"]).fingerprint != json.loads(printed(*args))["rules"]
+
+
+def test_how_a_varied_rulebook_tells_what_is_changed(printed: Callable[..., str], golden: Callable[[str, str], None]) -> None:
+    texts = []
+    for game, variant in SHOWN:
+        book = printed("rules", game, "--variant", variant)
+        texts.append(f"$ rulesrun rules {game} --variant {variant}\n{book[: book.index('## What there is')]}…\n")
+    golden("rules_of_variants.txt", "\n".join(texts))
