@@ -56,7 +56,6 @@ class Projector:
         """Returns the exit code. Raises `SaveError`."""
         from rich.text import Text
 
-        from rulesrun.repl.opening import changes
         from rulesrun.saves import replay as play_again
 
         save = self.save
@@ -72,9 +71,12 @@ class Projector:
         self.news()
         self.draw()
         self.close()
-        for text in changes(replayed):
-            self.say(Text(), *self.wrapped(text.removesuffix(" The game goes on from there.")))
-        return 1 if replayed.stopped is not None else 0
+        if replayed.stopped is not None:
+            self.say(Text(), *self.wrapped(f"The rules have been changed since: {replayed.stopped}."))
+            return 1
+        if replayed.changed:
+            self.say(Text(), *self.wrapped("The rules have been changed since; all choices are still possible."))
+        return 0
 
     def stop(self, match: Match, last: int) -> None:
         """Show where the game is and wait. Raises `EOFError` if that is enough."""

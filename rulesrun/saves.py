@@ -87,6 +87,12 @@ class Stopped:
     def __str__(self) -> str:
         return f"choice {self.number} ({player_name(self.taken.player)}: {self.taken.key}) {self.why}"
 
+    def told(self, seat: int | None) -> str:
+        """For a player, who must not learn what somebody else has chosen."""
+        if self.taken.player == seat:
+            return str(self)
+        return f"choice {self.number} (of {player_name(self.taken.player)}) {self.why}"
+
 
 @frozen
 class Replay:

@@ -124,7 +124,7 @@ def resumed(path: Path, desk: Desk, game: str | None = None, seating: Seating | 
         session.past.behind = [t for t in session.past.behind if t.choices < len(replayed.match.choices)]
     elif path.parent == kept.data_folder() / "left":
         session.autosave = kept.Autosave(path)
-    session.welcome = [f"{session.match.game.name}: the saved game goes on after {made(replayed)}.", *changes(replayed)]
+    session.welcome = [f"{session.match.game.name}: the saved game goes on after {made(replayed)}.", *changes(replayed, humans)]
     return session
 
 
@@ -147,10 +147,11 @@ def made(replayed: Replay) -> str:
     return "1 choice" if count == 1 else f"{count} choices"
 
 
-def changes(replayed: Replay) -> list[str]:
-    """What a person should know about rules that are not the same any more."""
+def changes(replayed: Replay, humans: tuple[int, ...]) -> list[str]:
+    """What people at the table should know about rules that are not the same any more."""
     if replayed.stopped is not None:
-        return [f"The rules have been changed since: {replayed.stopped}. The game goes on from there."]
+        stopped = replayed.stopped.told(humans[0] if len(humans) == 1 else None)
+        return [f"The rules have been changed since: {stopped}. The game goes on from there."]
     if replayed.changed:
         return ["The rules have been changed since; all choices are still possible."]
     return []

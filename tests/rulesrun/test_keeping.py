@@ -233,8 +233,9 @@ def test_a_choice_that_no_longer_exists_is_named_and_the_old_file_stays(tmp_path
     desk = ScriptedDesk(["1"])
     again = resumed(file, desk)
     again.play()
-    (stopped,) = [n for n, taken in enumerate(saves.read(file).choices, 1) if taken.key == name][:1]
-    assert f"The rules have been changed since: choice {stopped} (P" in " ".join(desk.text.split())
+    (stopped,) = [(n, taken) for n, taken in enumerate(saves.read(file).choices, 1) if taken.key == name][:1]
+    who = f"(P1: {name})" if stopped[1].player == 0 else "(of P2)"
+    assert f"The rules have been changed since: choice {stopped[0]} {who} does not exist there." in " ".join(desk.text.split())
     assert file.read_bytes() == before
     assert len(left(own_folder)) == 2
 
