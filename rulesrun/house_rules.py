@@ -58,13 +58,18 @@ def diff(base: str, variants: tuple[str, ...], options: tuple[str, ...], form: s
 
 @click.command(short_help="Begin a game or a variant.")
 @click.argument("name", metavar="NAME")
+@click.argument("folder", metavar="[PATH]", default=".")
 @click.option("--variant-of", "base", metavar="GAME", help="Begin a variant of this game, in variants/GAME/NAME.cardgame.")
-def new(name: str, base: str | None) -> int:
-    """Write a rules file to begin with: a small game, or a variant of a game. What is there already is never overwritten."""
+def new(name: str, folder: str, base: str | None) -> int:
+    """Write a rules file to begin with: a small game, in the folder PATH if one is named, or a variant of a game.
+
+    What is there already is never overwritten."""
     from rulesrun.starting import start_game, start_variant
 
     if base is None:
-        start_game(name)
+        start_game(name, folder)
+    elif folder != ".":
+        raise click.UsageError("a variant lies where its game looks for it: leave out the folder.")
     else:
         start_variant(name, base)
     return 0

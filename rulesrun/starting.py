@@ -15,19 +15,32 @@ GAME = """game "{title}" for 2..4 players
 
 ## Everybody plays a card a turn. The most valuable row wins.
 
+# Lines like this one are notes to yourself. Lines with ## are for your players: `rulesrun rules` prints them.
+# Change something, then ask:   rulesrun check {file}     Is there a mistake in it?
+#                               rulesrun {file}           Play it.
+#                               rulesrun test {file}      Do the tests below still pass?
+
+# ── what there is ──
+
+# Whoever starts the game may set this:  --option hand_size=5
 option hand_size = 3 in 1..6: "Cards in a hand"
 
 kind Colour: Red, Green, Blue
 
 card Beast(colour: Colour, strength: number)
 
+# Places for cards. `hidden`: nobody sees them; `private`: only their player does; `open`: everybody does.
+# With [player] there is one for each player.
 zone deck:         hidden pile of Beast
 zone hand[player]: private set of Beast
 zone row[player]:  open row of Beast
 
+# All the cards, and where they lie at the start. The one row below makes 24 cards: one for each colour and number.
 cards Beast in deck:
     name         colour  strength
     "{{c}} {{n}}"    c       n         for c in Colour, n in 1..8
+
+# ── what happens ──
 
 ## Shuffle, and deal everybody a hand.
 rule setup():
@@ -42,10 +55,14 @@ rule game():
 ## Play a card into your row.
 rule turn(p: player):
     p chooses "the card to play" c in hand[p]: play(c, p)
+    # where he has conditions to keep:  c in hand[p] where c.strength > 3
 
 rule play(c: Beast, p: player):
     move c to row[p]
 
+# ── what it is worth ──
+
+# A rule does something; a define is something.
 ## A card counts its strength, and double beside one of its colour.
 define worth(c: Beast, p: player) =
     let beside = any(d in row[p] where d.position is c.position - 1 and d.colour is c.colour)
@@ -57,6 +74,9 @@ scoring(p):
 
 define winners() = highest(p in players by score(p))
 
+# ── tests: what must be true ──
+
+# The computer plays at random and tries to make this false.
 invariant "nobody has more cards than he was dealt": not any(p in players where hand[p].size + row[p].size > hand_size)
 
 test "a card goes from the hand into the row":
@@ -91,12 +111,13 @@ VARIANT = """variant "{title}" of {base}
 {test}"""
 
 
-def start_game(name: str) -> None:
+def start_game(name: str, folder: str = ".") -> None:
     """Raises `click.UsageError` for a name that cannot be or that is taken."""
     from rulesrun.locate import SUFFIX
 
     word, title = word_and_title(name)
-    write(Path(word + SUFFIX), GAME.format(title=title))
+    path = Path(folder) / (word + SUFFIX)
+    write(path, GAME.format(title=title, file=path.as_posix()))
 
 
 def word_and_title(name: str) -> tuple[str, str]:

@@ -199,3 +199,11 @@ def test_how_a_varied_rulebook_tells_what_is_changed(printed: Callable[..., str]
         book = printed("rules", game, "--variant", variant)
         texts.append(f"$ rulesrun rules {game} --variant {variant}\n{book[: book.index('## What there is')]}…\n")
     golden("rules_of_variants.txt", "\n".join(texts))
+
+
+def test_new_writes_into_a_folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.chdir(tmp_path)
+    assert run(["new", "my_game", "shelf"]) == 0
+    assert run(["check", "shelf/my_game.cardgame"]) == 0
+    assert "rulesrun check shelf/my_game.cardgame" in (tmp_path / "shelf" / "my_game.cardgame").read_text("utf-8")
+    assert run(["new", "--variant-of", "dread_draw", "mine", "shelf"]) == 2
