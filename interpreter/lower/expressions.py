@@ -22,6 +22,8 @@ INLINE_SIZE = 150
 """defines up to this many nodes are written out where a query calls them"""
 SHORT_SIZE = 25
 """… and up to this many wherever they are called"""
+FORMS_FOR_A_NODE = 4
+"""what is written out may be made of so many times more forms, the rest of which folds away; no more are looked at"""
 
 
 def family_index(family: Family, indexes: tuple[Node, ...]) -> tuple[tuple[Node, int, int], ...]:
@@ -69,6 +71,8 @@ class Expressions:
         """of each define the `instead` chain, outermost first; None for the group carried by cards"""
         self.too_big: dict[model.Define, int] = {}
         """defines that have more nodes than this"""
+        self.room: int | None = None
+        """while a define is written out: how many more forms may be lowered for it"""
 
     # ── entry ──
 
@@ -88,6 +92,10 @@ class Expressions:
     # ── each kind of expression ──
 
     def _lower(self, e: model.Expr, s: Scope) -> Node:
+        if self.room is not None:
+            self.room -= 1
+            if self.room < 0:
+                raise TooBig
         return fold(self._form(e, s))
 
     @singledispatchmethod
@@ -197,7 +205,7 @@ class Expressions:
             op = {"first": "first", "last": "last", "size": "length"}[e.name]
             if op == "first" and isinstance(inner, model.Query) and inner.how in ("lowest", "highest"):
                 query = self._lower(inner, s)
-                return (*query[:2], f"first {inner.how}", *query[3:])
+                return (query[0], place, f"first {inner.how}", *query[3:])
             return (op, place, self._lower(inner, s))
         value = self._lower(inner, s)
         if isinstance(of, types.ZoneType):
@@ -453,6 +461,8 @@ class Expressions:
         if None in self.chains[define] or most <= self.too_big.get(define, 0):
             return None
         before, rest, inlined = s.count, s.rest, dict(s.inlined)
+        outer = self.room
+        room = self.room = FORMS_FOR_A_NODE * most if outer is None else min(outer, FORMS_FOR_A_NODE * most)
         try:
             written = self._chain_value(define, tuple(a for a in self.chains[define] if a is not None), arguments, s)
             if size_of(written) <= most:
@@ -462,6 +472,7 @@ class Expressions:
             pass  # then it stays a call
         finally:
             s.rest, s.inlined = rest, inlined
+            self.room = None if outer is None else outer - (room - max(0, self.room))
         s.forget(before)
         return None
 
