@@ -31,7 +31,10 @@ def middle(game: Game, players: int, choices: int) -> Match:
     return match
 
 
-@pytest.mark.parametrize("name", ["dread_draw", "dead_mans_draw", "draghjarter", "draw_bridge", "dead_end_drive", "backgammon", "hex", "nine_mens_morris"])
+@pytest.mark.parametrize(
+    "name",
+    ["dread_draw", "dead_mans_draw", "draghjarter", "draw_bridge", "dead_end_drive", "backgammon", "hex", "nine_mens_morris"],
+)
 def test_every_line_has_the_width_and_every_player_is_there(name: str) -> None:
     game = rulesrun.load(name)
     match = middle(game, max(game.players), 25)
