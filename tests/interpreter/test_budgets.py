@@ -9,6 +9,7 @@ import pytest
 from interpreter import play
 from interpreter.faults import Fault
 from interpreter.play import choose, start
+from interpreter.state import STEPS_BETWEEN_DECISIONS
 from tests.interpreter.written import NOTHING_ELSE, written
 
 BUDGET = 40_000
@@ -181,4 +182,5 @@ def test_honest_rules_are_far_from_the_budget() -> None:
                    "rule game():\n    players.first chooses c in row where c.value >= max(d.value for d in row): n := c.value\n"
                    "define winners() = players\n")  # fmt: skip
     state = start(game.code(2), 1)
-    assert state.steps > BUDGET // 2 and len(state.options or ()) > 5
+    assert (BUDGET - state.steps) * 50 < STEPS_BETWEEN_DECISIONS
+    assert len(state.options or ()) > 5
