@@ -89,9 +89,23 @@ class Book:
             if self.mark(attachment) and attachment.carriers is None:
                 step = moments.told(attachment, self.rules, self.link).step()
                 yield step.text if not step.below else f"{step.text.rstrip(':')} something else is done than before: see below."
+        for attachment in self.base.attachments:
+            if attachment.carriers is None and self.is_gone(attachment):
+                step = moments.told(attachment, self.base, self.link).step()
+                yield f"Not any more: {step.text.rstrip(':. ')}."
+        yield from self.changed_scores(self.base)
         for ending in self.base.endings:
             if not any(e.name == ending.name for e in self.rules.endings):
                 yield f"This end of the game is taken away: {escaped(ending.text)}."
+
+    def is_gone(self, attachment: model.Attachment) -> bool:
+        """Is it neither there as it was, nor changed by a variant?"""
+        for now in self.rules.attachments:
+            same = now.span == attachment.span
+            changed = now.rank == attachment.rank and now.when == attachment.when and bool(self.mark(now))
+            if same or (changed and now.target.name == attachment.target.name and matched(now) == matched(attachment)):
+                return False
+        return True
 
     def changed_cards(self, base: model.Game) -> Iterable[str]:
         old = {(t.name, d.name): d for t in base.card_types for d in t.designs}
@@ -101,11 +115,34 @@ class Book:
                 if was is None:
                     yield f"A card is added: {escaped(design.name)} ({design.copies})."
                 elif (was.copies, was.values, was.texts) != (design.copies, design.values, design.texts):
-                    many = (
-                        f"there are {design.copies} of it instead of {was.copies}" if was.copies != design.copies else "see below"
-                    )
                     taken = f"The card {escaped(design.name)} is taken out."
-                    yield taken if not design.copies else f"The card {escaped(design.name)} is different: {many}."
+                    how = "; ".join(self.changed_card(card, was, design))
+                    yield taken if not design.copies else f"The card {escaped(design.name)} is different: {how}."
+
+    def changed_card(self, card: model.CardType, was: model.Design, now: model.Design) -> Iterable[str]:
+        if was.copies != now.copies:
+            yield f"there are {now.copies} of it instead of {was.copies}"
+        for column, old, new in zip(card.attributes, was.values, now.values, strict=True):
+            if old != new:
+                old_text, new_text = (things.cell(self.rules, value, column.type) for value in (old, new))
+                yield f"*{humanised(column.name)}* {new_text} instead of {old_text}"
+        for text in was.texts:
+            if text not in now.texts:
+                yield f"not any more: {things.ability_text(text)}"
+        for text in now.texts:
+            if text not in was.texts:
+                yield f"now: {things.ability_text(text)}"
+
+    def changed_scores(self, base: model.Game) -> Iterable[str]:
+        before, after = ({line.label: line for s in rules.scoring for line in s.lines} for rules in (base, self.rules))
+        for label in before:
+            if label not in after:
+                yield f"*{escaped(label)}* does not count any more."
+        for label, line in after.items():
+            if label not in before:
+                yield f"*{escaped(label)}* counts too{self.mark(line)}: see below."
+            elif line.span.source.path != before[label].span.source.path:
+                yield f"*{escaped(label)}* counts otherwise{self.mark(line)}: see below."
 
     # ── components ──
 
@@ -519,3 +556,8 @@ def sources(game: Game) -> list[Source]:
     for source in game.variant_sources:
         found.setdefault(source.path, source)
     return [source for path, source in found.items() if path != "<built in>"]
+
+
+def matched(attachment: model.Attachment) -> list[model.Expr | None]:
+    """What the head of an attachment asks its arguments to be."""
+    return [pattern.value if isinstance(pattern, model.Match) else None for pattern in attachment.patterns]
