@@ -1,23 +1,24 @@
-"""`rulesrun explain`: what the code of a finding stands for, with its page where there is one."""
+"""`rulesrun explain`: the page about the code of a finding, from `docs/errors/`, for the terminal."""
 
 from __future__ import annotations
+
+import re
+import shutil
+import sys
+import textwrap
+from collections.abc import Iterator
+from pathlib import Path
+
+import click
 
 from dsl.codes import CODES
 from dsl.suggest import closest
 from rulesrun.locate import NotFound, shipped
+from rulesrun.reporting import wants_colour
 
-BLOCKS = {
-    "01": "how the text is read",
-    "02": "names",
-    "03": "types",
-    "04": "declarations and tables",
-    "05": "statements and the order of play",
-    "06": "what a game is put together from: modules, variants, options",
-    "07": "boards",
-    "08": "tests",
-    "09": "things that are allowed and probably not meant",
-    "10": "what goes wrong while a game is played",
-}
+WIDEST = 100
+FENCE = re.compile(r"```(\w*) ?[^\n]*\n(.*?)```", re.DOTALL)
+CODE_SPAN = re.compile(r"`([^`]+)`")
 
 
 def print_code(code: str) -> int:
@@ -26,10 +27,47 @@ def print_code(code: str) -> int:
     if wanted not in CODES:
         near = closest(wanted, CODES)
         raise NotFound(f"there is no code `{code}`" + (f": did you mean `{near}`?" if near else ": they look like CG0203"))
-    title = CODES[wanted]
-    print(f"{wanted}: {title[0].upper()}{title[1:]}.")
-    print(f"It is about {BLOCKS[wanted[2:4]]}.")
-    page = shipped("docs") / "errors" / f"{wanted}.md"
-    if page.is_file():
-        print(f"\n{page.read_text(encoding='utf-8').strip()}")
+    width = min(WIDEST, shutil.get_terminal_size().columns)
+    for line in shown(page(wanted), width, wants_colour(sys.stdout)):
+        print(line)
     return 0
+
+
+def page(code: str) -> str:
+    """The text of a page, in Markdown."""
+    folder = shipped("errors")
+    path = (folder if folder.is_dir() else Path(__file__).resolve().parent.parent / "docs" / "errors") / f"{code}.md"
+    return path.read_text(encoding="utf-8")
+
+
+def shown(text: str, width: int, colour: bool) -> Iterator[str]:
+    """A page line by line: its title, paragraphs as wide as the screen, samples indented."""
+    title, _, rest = text.partition("\n")
+    title = title.removeprefix("# ")
+    yield click.style(title, bold=True) if colour else title
+    at = 0
+    for fence in FENCE.finditer(rest):
+        yield from paragraphs(rest[at : fence.start()], width, colour)
+        yield ""
+        yield from textwrap.indent(sample(fence[2], fence[1], colour), "    ").splitlines()
+        at = fence.end()
+    yield from paragraphs(rest[at:], width, colour)
+
+
+def sample(code: str, language: str, colour: bool) -> str:
+    if not colour or language != "cardgame":
+        return code.rstrip()
+    from rulesrun.highlight import ansi
+
+    return ansi(code.rstrip())
+
+
+def paragraphs(text: str, width: int, colour: bool) -> Iterator[str]:
+    for part in filter(None, (part.strip() for part in text.split("\n\n"))):
+        yield ""
+        heading = {"Wrong:": "red", "Right:": "green"}.get(part) if colour else None
+        for line in textwrap.wrap(part, width, break_on_hyphens=False, break_long_words=False):
+            if heading:
+                yield click.style(line, fg=heading, bold=True)
+            else:
+                yield CODE_SPAN.sub(lambda span: click.style(span[1], fg="cyan") if colour else span[0], line)

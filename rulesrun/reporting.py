@@ -51,6 +51,10 @@ def _coloured_line(line: str) -> str:
         return line
     marks = MARKS.match(framed[2])
     rest = framed[2]
-    if marks:
+    if framed[1].strip(" │").isdigit():
+        from rulesrun.highlight import ansi
+
+        rest = ansi(rest)
+    elif marks:
         rest = marks[1] + click.style(marks[2] + marks[3], fg="red" if "^" in marks[2] else "cyan")
     return click.style(framed[1], fg="blue") + rest

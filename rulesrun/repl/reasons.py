@@ -11,6 +11,7 @@ from rich.text import Text
 from dsl.source import Span
 from interpreter.texts import words
 from interpreter.trace import Tracer
+from rulesrun.highlight import ansi
 from rulesrun.repl.layout import broken
 from rulesrun.shelf import first_sentence
 
@@ -41,7 +42,7 @@ def why(session: Session) -> None:
             rows = broken(Text(first_sentence(step.doc)), session.width - len(indent) - 2, session.width - len(indent) - 2)
             session.print(*(Text(indent + "  ") + row for row in rows))
     line = steps[-1].span.source.line(steps[-1].span.line).strip()
-    session.print(*broken(Text("  " * (len(steps) + 1) + line, "cyan"), session.width, session.width))
+    session.print(*broken(Text("  " * (len(steps) + 1)) + Text.from_ansi(ansi(line)), session.width, session.width))
 
 
 def why_not(session: Session, wanted: str) -> None:

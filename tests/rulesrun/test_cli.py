@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import os
 import pty
+import re
 import signal
 import subprocess
 import sys
@@ -348,3 +349,13 @@ def test_games_lists_what_is_shipped(run: Run) -> None:
     code, out, _ = run("games")
     assert code == 0
     assert "dread_draw" in out and "2–6 players" in out
+
+
+def test_an_explanation_is_the_page_as_wide_as_the_screen(run: Run, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("COLUMNS", "60")
+    _, out, _ = run("explain", "CG0116")
+    page = (ROOT / "docs" / "errors" / "CG0116.md").read_text(encoding="utf-8")
+    assert "    define ripe(c: Crop) = c.value > 3 and c.fruit is Plum" in out.splitlines()
+    prose = [line for line in out.splitlines() if not line.startswith("    ")]
+    assert max(map(len, prose)) <= 60
+    assert " ".join(" ".join(prose).split()) == " ".join(re.sub(r"```.*?```", "", page[2:], flags=re.DOTALL).split())

@@ -65,6 +65,7 @@ def test_games_and_modules_are_in_it(wheel: Path) -> None:
     for folder in ("games", "stdlib"):
         shipped = {f"rulesrun/{path.relative_to(ROOT).as_posix()}" for path in (ROOT / folder).rglob("*.cardgame")}
         assert shipped and shipped <= names
+    assert {f"rulesrun/errors/{path.name}" for path in (ROOT / "docs" / "errors").glob("*.md")} <= names
     assert "dsl/grammar.lark" in names
     assert not any(name.startswith(("tests/", "benchmarks/")) for name in names)
 
@@ -84,6 +85,7 @@ def test_it_plays_as_the_checkout_does(scripts: Path, tmp_path: Path) -> None:
 
 def test_it_lists_checks_and_tells(scripts: Path, tmp_path: Path) -> None:
     assert "dread_draw" in done([scripts / "rulesrun", "games"], tmp_path)
+    assert "move compost to stock" in done([scripts / "rulesrun", "explain", "CG0203"], tmp_path)
     done([scripts / "rulesrun", "new", "my_game"], tmp_path)
     done([scripts / "rulesrun", "check", "my_game.cardgame"], tmp_path)
     done([scripts / "rulesrun", "test", "my_game.cardgame", "--games", "2"], tmp_path)
