@@ -30,7 +30,7 @@ from interpreter.observer import Witness
 from interpreter.state import State
 from interpreter.story import Line, tell
 from interpreter.views import View
-from rulesrun.bots import Bot, make_bot, stream
+from rulesrun.bots import Bot, make_bot, shared_stream
 from rulesrun.locate import Library, cache_folder
 
 if TYPE_CHECKING:
@@ -208,7 +208,7 @@ class Game:
     def _random_playout(self, players: int, seed: int) -> Playout:
         state = play.start(self.compiled.code(players, False), seed)
         try:
-            made = play.play_out(state, [stream(seed, seat).random for seat in range(players)], LONGEST_GAME)
+            made = play.play_out(state, [shared_stream(seed).random] * players, LONGEST_GAME)
         except Fault as fault:
             fault.seed = seed
             if fault.code == TOO_LONG:
