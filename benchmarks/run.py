@@ -3,6 +3,10 @@
 Speed of play is given as a ratio to a hand-written Python class that plays the same game (`hearts_by_hand.py`), measured in
 turns with it in the same run: numbers from different machines, or different days, cannot be compared otherwise. Nobody has
 written Dread Draw by hand, so it is held against Hearts too, though its decisions have more to work out.
+
+Hearts is measured twice: `hearts_bare.cardgame` says all its rules itself, `hearts_library.cardgame` is made of the modules of the
+standard library. The latter is also compared with OpenSpiel's Hearts in C++, driven from Python as a bot or a learner would
+(development extra). All deal, play and score: shuffling is counted on every side.
 """
 
 from __future__ import annotations
@@ -25,6 +29,7 @@ HERE = Path(__file__).resolve().parent
 sys.path.insert(0, str(HERE.parent))
 
 import rulesrun  # noqa: E402  (from this checkout)
+from interpreter import play  # noqa: E402
 
 ROUNDS = 5
 SECONDS = 1.0
@@ -42,6 +47,49 @@ def rate(play: Callable[[], int]) -> float:
 def by_hand() -> int:
     hearts_by_hand.playout(hearts_by_hand.Hearts())
     return 52
+
+
+def by_openspiel() -> Callable[[], int] | None:
+    """A function that plays the same rules in OpenSpiel, None if it is not installed. Chance is drawn as quickly as Python can: all
+    outcomes are equally likely, so one is taken by its number. (The examples of OpenSpiel let NumPy draw, which takes several times
+    as long as all the rest.)"""
+    try:
+        import pyspiel
+    except ImportError:
+        return None
+    game = pyspiel.load_game("hearts", {"pass_cards": False, "qs_breaks_hearts": False})
+
+    def deal() -> int:
+        state = game.new_initial_state()
+        state.apply_action(0)  # nothing is passed: else chance would say where to, whatever the parameter says
+        decisions = 0
+        while not state.is_terminal():
+            if state.is_chance_node():
+                outcomes = state.chance_outcomes()
+                state.apply_action(outcomes[int(random.random() * len(outcomes))][0])
+            else:
+                legal = state.legal_actions()
+                state.apply_action(legal[int(random.random() * len(legal))])
+                decisions += 1
+        state.returns()
+        return decisions
+
+    return deal
+
+
+def dealing(game: rulesrun.Game, players: int) -> Callable[[], int]:
+    """A function that plays one random game as the others do: one generator for all seats, and no record of it but the scores."""
+    code = game.compiled.code(players)
+    randoms = [random.random] * players
+    seeds = count(1)
+
+    def deal() -> int:
+        state = play.start(code, next(seeds))
+        decisions = play.play_out(state, randoms)
+        play.scores(state)
+        return decisions
+
+    return deal
 
 
 def playing(game: rulesrun.Game, players: int) -> Callable[[], int]:
@@ -78,13 +126,13 @@ def cloning() -> Callable[[], int]:
     return clones
 
 
-def compare(name: str, ours: Callable[[], int], theirs: Callable[[], int], unit: str) -> None:
+def compare(name: str, ours: Callable[[], int], theirs: Callable[[], int], unit: str, whose: str = "by hand") -> None:
     """Alternating rounds, so that a busy moment of the machine hurts both."""
     pairs = [(rate(ours), rate(theirs)) for _ in range(ROUNDS)]
     mine, other = (statistics.median(column) for column in zip(*pairs, strict=True))
     ratio = statistics.median(a / b for a, b in pairs)
     low, high = min(a / b for a, b in pairs), max(a / b for a, b in pairs)
-    print(f"{name:36}{mine:12,.0f} {unit}   by hand {other:12,.0f}   ratio {ratio:.2f} ({low:.2f} to {high:.2f})")
+    print(f"{name:36}{mine:12,.0f} {unit} {whose:>9} {other:12,.0f}   ratio {ratio:.2f} ({low:.2f} to {high:.2f})")
 
 
 def command(*args: str, environment: dict[str, str]) -> float:
@@ -117,8 +165,16 @@ def main() -> None:
     random.seed(7)
     print(f"Python {sys.version.split()[0]}, one core, median of {ROUNDS} rounds\n")
     hearts = rulesrun.load(str(HERE / "hearts_bare.cardgame"))
+    library = rulesrun.load(str(HERE / "hearts_library.cardgame"))
     dread = rulesrun.load("dread_draw")
     compare("Hearts, random play", playing(hearts, 4), by_hand, "decisions/s")
+    compare("Hearts, deals alone", dealing(hearts, 4), by_hand, "decisions/s")
+    compare("Hearts on the library, deals alone", dealing(library, 4), by_hand, "decisions/s")
+    openspiel = by_openspiel()
+    if openspiel is None:
+        print("OpenSpiel is not installed: pip install 'rulesrun[dev]'")
+    else:
+        compare("Hearts on the library, deals alone", dealing(library, 4), openspiel, "decisions/s", "OpenSpiel")
     compare("Dread Draw, random play", playing(dread, 4), by_hand, "decisions/s")
     compare("Hearts, copies in the middle", copying(hearts, 4, 24), cloning(), "copies/s   ")
     compare("Dread Draw, copies in the middle", copying(dread, 4, 24), cloning(), "copies/s   ")

@@ -82,16 +82,33 @@ def _counts(players: tuple[int, ...]) -> str:
 
 def new_state(code: Code, seed: int, *, script: Iterable[Any] | None = None, observer: Observer | None = None) -> State:
     """A game before its `setup`: cards in the zones of their tables, variables at their first values."""
+    if code.blank is None:
+        code.blank = blank_state(code)
+    state = code.blank.copy()
+    state.rng = seeded(seed)
+    state.observer = observer
+    if script is not None:
+        state.script = deque(script)
+    if code.program.blind or code.observed:
+        scramble(state, seed)
+    return state
+
+
+def blank_state(code: Code) -> State:
+    """What every game of these rules is before it has a seed."""
     program = code.program
     state = State.__new__(State)
     state.code = code
     state.zones = [cards[:] for cards in program.start]
-    state.where = code.start_places[:]
+    state.where = [0] * len(program.slots)
+    for number, cards in enumerate(state.zones):
+        for card in cards:
+            state.where[card] = number
     state.faces = program.slots[:]
     state.vars = program.initial[:]
     state.live = program.seats
     state.stack = []
-    state.rng = seeded(seed)
+    state.rng = 0
     state.options = None
     state.asked = state.site = -1
     state.answer = None
@@ -99,13 +116,11 @@ def new_state(code: Code, seed: int, *, script: Iterable[Any] | None = None, obs
     state.reason = -1
     state.result = None
     state.steps = STEPS_BETWEEN_DECISIONS
-    state.observer = observer
-    state.script = None if script is None else deque(script)
+    state.observer = None
+    state.script = None
     state.in_play = program.cards_of
     state.used = None
     state.called = False
-    if program.blind or code.observed:
-        scramble(state, seed)
     return state
 
 
@@ -224,12 +239,12 @@ def run(state: State, randoms: Sequence[Callable[[], float]] | None = None, most
                     while blocks[frame[0]](state, frame):  # somebody is asked
                         if randoms is None:
                             return 0
+                        if decisions >= most:
+                            raise RuleError("CG1018", f"the game is not over after {most} decisions", "does it ever end?")
+                        decisions += 1
                         options: Any = state.options
                         state.answer = options[int(randoms[state.asked]() * len(options))]
                         state.steps = STEPS_BETWEEN_DECISIONS
-                        decisions += 1
-                        if decisions > most:
-                            raise RuleError("CG1018", f"the game is not over after {most} decisions", "does it ever end?")
                         frame = stack[-1]
                 elif not advance(state):
                     state.options = None

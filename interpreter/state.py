@@ -232,7 +232,11 @@ class State:
         where = self.where
         target = self.zones[zone]
         for cards in self.zones[first : first + count]:
-            if cards:
+            if len(cards) == 1:
+                card = cards.pop()
+                where[card] = zone
+                target.append(card)
+            elif cards:
                 for card in cards:
                     where[card] = zone
                 target.extend(cards)

@@ -36,9 +36,8 @@ class Code:
     def __init__(self, program: Program, observed: bool = False) -> None:
         self.program = program
         self.observed = observed
-        zone_of = {card: number for number, cards in enumerate(program.start) for card in cards}
-        self.start_places = [zone_of.get(card, 0) for card in range(len(program.slots))]
-        """the zone of each card before the game begins"""
+        self.blank: State | None = None
+        """a game before its setup, made when first needed"""
         self.slots_in_order = program.slots if program.slots == sorted(program.slots) else None
         """the faces of all cards before they are dealt anew, if slots are numbered in the order of designs"""
         self.design_names = tuple(design.name for design in program.designs)

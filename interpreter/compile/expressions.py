@@ -19,6 +19,8 @@ from interpreter.compile.filters import by_loop, held_by_any, is_true, mentions,
 from interpreter.compile.python import Builder, Loops, PyExpr, PyStmt
 from interpreter.program import Node, Program
 
+FEW_ZONES = 6
+"""zones of a family that are asked one by one whether they are empty"""
 ALIASES = {"Z": "zones", "F": "faces", "W": "where", "V": "vars"}
 BINARY: dict[str, type[ast.operator]] = {"add": ast.Add, "sub": ast.Sub, "mul": ast.Mult, "div": ast.FloorDiv, "mod": ast.Mod}
 COMPARE: dict[str, type[ast.cmpop]] = {
@@ -320,6 +322,11 @@ class Expressions(Builder):
         return self.negated(self.source(list_))
 
     def _empty_family(self, base: int, indexes: tuple[tuple[Node, int, int], ...], offsets: tuple[int, ...]) -> PyExpr:
+        if not indexes and len(offsets) <= FEW_ZONES:
+            made = self.item(self.alias("Z"), self.const(base))
+            for offset in offsets[1:]:
+                made = self.either(made, self.item(self.alias("Z"), self.const(base + offset)))
+            return self.negated(made)
         if not indexes:
             zones = self.slice(self.alias("Z"), self.const(base), self.const(base + len(offsets)))
             return self.negated(self.call("any", zones))
