@@ -1,4 +1,5 @@
-"""Checking a file in all the ways it can be composed: as it is, with each `when` block, with each two, for each test."""
+"""Checking a file in all the ways it can be composed: as it is, with each `when` block, with each two, under each preset, for each
+test."""
 
 from __future__ import annotations
 
@@ -8,7 +9,7 @@ from itertools import combinations
 from attrs import define, evolve, field, frozen
 
 from dsl import ast
-from dsl.composition import Composition, Lookup, Value
+from dsl.composition import Composition, Lookup, PresetValues, Value
 from dsl.conditions import Kinds
 from dsl.diagnostics import Diagnostic, Label, Report, RulesError, Severity
 from dsl.model import Game, Test
@@ -92,6 +93,9 @@ class _Run:
             options = {**one.options, **two.options}
             if one.options.items() <= options.items():
                 self.noted(options, [one.block, two.block], "with these blocks in force")
+        for preset in composition.presets:
+            if preset.values:
+                self.noted(dict(preset.values), [preset], "under this preset")
         for test in list(self._tests.values()):
             if test.options and test.span.source.path == self.checked.path:
                 self.noted(dict(test.options), [test.source], "under the options of this test")
@@ -103,13 +107,15 @@ class _Run:
             self._tests.setdefault(id(test.source), test)
         return composition, game
 
-    def noted(self, options: Mapping[str, object], causes: Sequence[ast.WhenBlock | ast.Test], note: str) -> Composition | None:
+    def noted(
+        self, options: Mapping[str, object], causes: Sequence[ast.WhenBlock | ast.Test | PresetValues], note: str
+    ) -> Composition | None:
         """Run a scenario unless it was run; new findings say what brought it about."""
         if tuple(sorted(options.items())) in self._seen:
             return None
         report = Report()
         composition, _ = self.run(options, report)
-        spans = [cause.condition.span if isinstance(cause, ast.WhenBlock) else cause.name.span for cause in causes]
+        spans = [_place(cause) for cause in causes]
         known = {(d.code, d.span.source.path, d.span.start) for d in self.report}
         for finding in report:
             if (finding.code, finding.span.source.path, finding.span.start) not in known:
@@ -141,6 +147,12 @@ class _Run:
 
     def file_of(self, composition: Composition) -> ast.File:
         return next(file for file in composition.files if file.source.path == self.checked.path)
+
+
+def _place(cause: ast.WhenBlock | ast.Test | PresetValues) -> Span:
+    if isinstance(cause, PresetValues):
+        return cause.span
+    return cause.condition.span if isinstance(cause, ast.WhenBlock) else cause.name.span
 
 
 def _with_note(finding: Diagnostic, spans: list[Span], note: str) -> Diagnostic:

@@ -345,3 +345,11 @@ def test_composing_leaves_the_base_as_it_is() -> None:
     shelf = shelf_of('change kind Suit: ..., Stars\nchange after take(_): taken += 1\nremove preset "All hearts"')
     prints = [fingerprint(pipeline.load(shelf["game"], shelf, variants)) for variants in ([], [shelf["v0"]], [])]
     assert prints[0] == prints[2] != prints[1]
+
+
+def test_what_is_wrong_under_a_preset_only_is_found_with_its_place() -> None:
+    game = GAME + "dice pair: size - 2 of 1..6\n"
+    shelf = shelf_of(game=game)
+    [error] = [d for d in pipeline.check(shelf["game"], shelf) if d.severity.name == "ERROR"]
+    assert error.span.text == "size - 2"
+    assert [(other.span.text, other.text) for other in error.others][-1] == ('"Quick game"', "under this preset")
