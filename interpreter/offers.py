@@ -352,6 +352,17 @@ def instead_carried(state: State, group: Group, candidates: tuple[Candidate, ...
     return group.rest(state, *arguments)
 
 
+def proceed_carried(
+    state: State, group: Group, candidates: tuple[Candidate, ...], place: int, before: tuple[Any, ...], arguments: tuple[Any, ...]
+) -> Any:
+    """`proceed` in an ability: go on behind it. Other arguments may concern other cards: those that come after it in order."""
+    if arguments != before:
+        after = _precedence(state, instead=True)
+        here = after(candidates[place - 1])
+        candidates = (*candidates[:place], *(one for one in found(state, group, arguments) if after(one) > here))
+    return instead_carried(state, group, candidates, place, arguments)
+
+
 def ability_order(state: State) -> tuple[int, ...]:
     """Who is asked for optional abilities first: the active player, then in turn order."""
     first = active(state)
@@ -387,12 +398,14 @@ def usable(
     used: tuple[tuple[int, int], ...],
 ) -> tuple[Any, ...]:
     """What this player may use now, and to have enough; empty if nothing."""
-    due = [
-        (candidate[0], candidate[1])
-        for candidate in candidates
-        if candidate[:2] not in used and applies(state, group, candidate, arguments) == player
-    ]
-    return (*due, DECLINE) if due else ()
+    zones = state.code.program.zones
+    due: dict[object, tuple[int, int]] = {}
+    for candidate in candidates:
+        number, card, zone = candidate
+        if candidate[:2] not in used and applies(state, group, candidate, arguments) == player:
+            alike = zones[zone].shape == "set"  # equal cards of a set are one option
+            due.setdefault((number, zone, state.faces[card]) if alike else candidate, (number, card))
+    return (*due.values(), DECLINE) if due else ()
 
 
 def use_ability(state: State, frame: Frame, group: Group, arguments: tuple[Any, ...], players: int, used: int) -> None:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import ast
 from collections.abc import Callable
 
+from dsl.types import Optional
 from interpreter.compile.costs import MUCH
 from interpreter.compile.early import EarlyCode
 from interpreter.compile.expressions import Function
@@ -117,7 +118,7 @@ class Module(Steps):
             if attachment is None:
                 self.write_group(f"D{number}_instead", number, info.chain.cards["instead"], "instead", rest, on_define=True)
                 entering = self.entered(self.costs.define(number, place))
-                entering += self.enter_group(f"D{number}_instead", rest, arguments)
+                entering += self.enter_group(f"D{number}_instead", rest, arguments, info.code)
                 self.direct(entry(place), self.names(params), entering)
                 continue
             attached = self.program.attachments[attachment]
@@ -163,7 +164,7 @@ class Module(Steps):
             else:
                 self.write_attachment(number, owner, self.proceed_in_group(name, info) if when == "instead" else None)
 
-    def enter_group(self, name: str, rest: str, arguments: list[PyExpr]) -> list[PyStmt]:
+    def enter_group(self, name: str, rest: str, arguments: list[PyExpr], code: CodeInfo) -> list[PyStmt]:
         """Find the cards of the group that may apply, if there can be any, and go on with the rest of the chain if there is none."""
         group = self.groups[name]
         go_on = self.returns(self.call(rest, self.name("S"), *arguments))
@@ -188,7 +189,10 @@ class Module(Steps):
         if len(group.by_argument) == 1 and not group.by_design:  # all of them name the same argument as `self`
             argument, carried = group.by_argument[0]
             face = self.item(self.alias("F"), arguments[argument])
-            return [self.when(self.compare(ast.In(), face, self.constant(tuple(sorted(carried)))), look), go_on]
+            carries = self.compare(ast.In(), face, self.constant(tuple(sorted(carried))))
+            if isinstance(code.local_types[argument], Optional):
+                carries = self.both(ast.And(), self.compare(ast.IsNot(), arguments[argument], self.const(None)), carries)
+            return [self.when(carries, look), go_on]
         return [*look, go_on]
 
     def proceed_in_group(self, name: str, info: AttachmentInfo) -> Proceed:
@@ -196,8 +200,15 @@ class Module(Steps):
         first = info.arguments + 2
 
         def proceed(given: list[PyExpr]) -> PyExpr:
+            before = self.tuple_([self.local(number) for number in range(info.arguments)])
             return self.call(
-                "instead_carried", self.name("S"), self.name(name), self.local(first), self.local(first + 1), self.tuple_(given)
+                "proceed_carried",
+                self.name("S"),
+                self.name(name),
+                self.local(first),
+                self.local(first + 1),
+                before,
+                self.tuple_(given),
             )
 
         return proceed
@@ -251,7 +262,7 @@ class Module(Steps):
                 group = f"G{number}_instead"
                 self.write_group(group, number, rule.chain.cards["instead"], "instead", rest, on_define=False, framed=rule.framed)
                 self.function = Function(framed=False)
-                entering = self.entered(self.costs.rule(number, place)) + self.enter_group(group, rest, arguments)
+                entering = self.entered(self.costs.rule(number, place)) + self.enter_group(group, rest, arguments, rule.code)
                 self.direct(entry(place), params, entering)
                 continue
             attached = self.program.attachments[attachment]

@@ -156,7 +156,9 @@ class Statements:
         self, place: int, binders: tuple[tuple[int, Node], ...], condition: Node | None, cells: tuple[int, ...],
         block: tuple[Node, ...], body: Body,
     ) -> Node:  # fmt: skip
-        return ("for", place, binders, condition, cells, block, body.scope.hidden(), body.scope.hidden())
+        of = body.scope.types[binders[0][0]] if len(binders) == 1 else None
+        list_ = body.scope.hidden(None if of is None else types.ListType(of))
+        return ("for", place, binders, condition, cells, block, list_, body.scope.hidden())
 
     @_lower.register
     def _(self, st: model.Deal, body: Body) -> list[Node]:
@@ -330,8 +332,14 @@ class Statements:
             of = strip(what.source.type)
             site.element_type = of.of if isinstance(of, types.ListType | types.ZoneType) else None
             site.plain = self._plain(what.source, st.subject)
+            if site.element_type is not None:  # what can be picked, what was, and in a sealed choice the answers
+                listed = types.ListType(site.element_type)
+                scope.types[site.hidden + 3] = scope.types[site.hidden + 4] = listed
+                scope.types[site.hidden + 2] = types.ListType(listed)
         elif isinstance(what, model.PickOne):
             site.lines = (self._line(None, what.binders, None, place, body),)
+            if len(what.binders.bindings) == 1:
+                scope.types[site.hidden + 2] = types.ListType(types.Optional(what.binders.bindings[0].local.type))
             site.plain = all(self._plain(b.source, st.subject) for b in what.binders.bindings)
         else:
             site.kind = "menu"
