@@ -17,17 +17,20 @@ INNER_LINK = re.compile(r"\[([^\]]*)\]\(#[^)]*\)")
 @click.command(short_help="Write the rulebook of a game.")
 @click.argument("file", metavar="GAME")
 @click.option("--variant", "variants", multiple=True, metavar="V", help="With a variant (may be given again).")
+@click.option("--preset", metavar="NAME", help="With the options as a preset of the game says.")
 @click.option("--option", "options", multiple=True, metavar="K=V", help="Set an option of the game (may be given again).")
 @click.option(
     "--format", "form", type=click.Choice(["markdown", "terminal"]), help="How (default: terminal on a terminal, else markdown)."
 )
 @click.option("--card", metavar="NAME", help="Only what this card does.")
-def rules(file: str, variants: tuple[str, ...], options: tuple[str, ...], form: str | None, card: str | None) -> int:
+def rules(
+    file: str, variants: tuple[str, ...], preset: str | None, options: tuple[str, ...], form: str | None, card: str | None
+) -> int:
     """Write the rulebook of a game in English, made from its rules file."""
     from rulesrun.cli import load_game
     from rulesrun.rulebook import rulebook
 
-    game = load_game(file, variants, options)
+    game = load_game(file, variants, options, preset)
     text = rulebook(game) if card is None else one_card(game, card)
     if form == "markdown" or (form is None and not sys.stdout.isatty()):
         sys.stdout.write(text)
