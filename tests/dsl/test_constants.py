@@ -14,7 +14,11 @@ from dsl.types import FLAG, NONE, NUMBER, PLAYER, TEXT, KindType, ListType, Opti
 HERE: dict[str, Any] = {"span": NOWHERE}
 SUIT = model.Kind("Suit", "g.Suit", NOWHERE, members=[("Clubs", "♣"), ("Spades", "♠")])
 BOARD = model.Board(
-    "B", "g.B", NOWHERE, spaces=[model.Space(0, 0, ".", (7,), "a2"), model.Space(2, 1, ".", (8,), "c1")], grid={(0, 0): 0, (2, 1): 1}
+    "B",
+    "g.B",
+    NOWHERE,
+    spaces=[model.Space(0, 0, ".", (7,), "a2"), model.Space(2, 1, ".", (8,), "c1")],
+    grid={(0, 0): 0, (2, 1): 1},
 )
 WORLD = World({"g.Suit": SUIT}, {"g.B": BOARD})
 
