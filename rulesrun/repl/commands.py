@@ -36,7 +36,7 @@ COMMANDS = {
     ":save": "keep the game under a name: `:save tuesday`; it is kept without this too, as the game you left last",
     ":load": "list the games that are kept; `:load tuesday` goes on with one, `:load last` with the one you left last",
     ":why": "how it comes that you are asked this: the rules that run, and where they stand",
-    ":why-not": "why something cannot be chosen now: `:why-not king of hearts`",
+    ":why-not": "why something cannot be chosen now: `:why-not grave digger`",
     ":score": "the score so far",
     ":rules": "what the game is about; `:rules CARD` shows what a card does",
     ":seed": "the number that brings the same cards again (told when the game is over)",

@@ -48,7 +48,7 @@ def why(session: Session) -> None:
 def why_not(session: Session, wanted: str) -> None:
     """Why this cannot be chosen now, and where the rules say so."""
     if not wanted:
-        session.say("Say what: `:why-not king of hearts`.")
+        session.say("Say what: `:why-not grave digger`.")
         return
     answer = session.match.why_not(wanted)
     session.say(answer.text)
