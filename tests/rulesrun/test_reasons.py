@@ -122,7 +122,7 @@ def test_why_and_why_not_at_the_table(dread: Game) -> None:
     assert "      turn  games/dread_draw.cardgame:" in desk.text
     assert 'p chooses "where to summon from":' in desk.text
     assert "Storm Effigy is not in `reserves[p]`, as far as you can see.\n  games/dread_draw.cardgame:" in desk.text
-    assert "Say what: `:why-not king of hearts`." in desk.text
+    assert "Say what: `:why-not grave digger`." in desk.text
     assert "The draw deck can be chosen now." in desk.text
 
 
