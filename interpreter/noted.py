@@ -61,3 +61,8 @@ def show_noted(state: State, cards: Sequence[int], players: tuple[int, ...]) -> 
 def roll_noted(state: State, dice: int) -> None:
     state.roll(dice)
     note(state, "roll", dice, state.vars[state.code.program.dice[dice].variable])
+
+
+def eliminate_noted(state: State, player: int) -> None:
+    state.eliminate(player)
+    note(state, "eliminate", player)

@@ -80,6 +80,8 @@ class Statements(SpaceQueries):
         rule = self.program.rules[number]
         if rule.framed or rule.chain.instead or rule.around is not None or rule.judged or rule.code.locals > rule.code.params:
             return False
+        if self.costs.block(rule.code.body) > MUCH // 2:  # it counts itself when it is entered
+            return False
         kinds = [node[0] for node in statements(rule.code.body)]
         return 0 < len(kinds) <= SHORT and not {"return", "end", "choose", "call_rule"} & set(kinds)
 
@@ -147,8 +149,9 @@ class Statements(SpaceQueries):
         return [self.run(self.method("S", "roll", which))]
 
     def do_eliminate(self, player: Node) -> list[PyStmt]:
-        made: list[PyStmt] = [self.run(self.method("S", "eliminate", self.expr(player)))]
-        return made + self.note("eliminate", self.expr(player))
+        if not self.observed:
+            return [self.run(self.method("S", "eliminate", self.expr(player)))]
+        return [self.run(self.call("eliminate_noted", self.name("S"), self.expr(player)))]
 
     # ── flow ──
 

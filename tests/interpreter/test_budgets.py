@@ -98,6 +98,9 @@ ENDLESS = {
     "adding up a long list": ("xs := [i for i in 1..50000]\n    while yes: n := sum(xs)", ""),
     "many simple statements": ("xs := [i for i in 1..50000]\n" + "    n := count(x in xs where x mod 7 is n)\n" * 200, ""),
     "moving everything to and fro": ("while yes:\n        move pack to row\n        move row to pack", ""),
+    "moving everything in a rule of one line": (
+        "while yes:\n        away()\n        back()", "rule away(): move pack to row\nrule back(): move row to pack",
+    ),
     "shuffling": ("while yes: shuffle pack", ""),
     "walks": ("n := reach(Grid[0][0], 30, s in Grid).size", ""),
     "walks with a costly condition": (
