@@ -5,8 +5,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-from typing import Protocol
+from collections.abc import Iterable, Mapping
+from typing import Protocol, runtime_checkable
 
 from attrs import Factory, define, field, frozen
 
@@ -22,6 +22,13 @@ class Lookup(Protocol):
     def module(self, name: str, asking: Source | None) -> Source | None: ...
 
     def variant(self, base_id: str, name: str, asking: Source | None) -> Source | None: ...
+
+
+@runtime_checkable
+class Catalogue(Protocol):
+    """What a lookup may be besides: one that knows which modules there are, to guess which was meant."""
+
+    def modules(self, asking: Source | None) -> Iterable[str]: ...
 
 
 Value = bool | int | str

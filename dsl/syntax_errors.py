@@ -8,11 +8,11 @@ from __future__ import annotations
 
 from bisect import bisect_right
 from collections.abc import Callable
-from difflib import get_close_matches
 
 from dsl.diagnostics import Diagnostic
 from dsl.layout import Outline, end_of, start_of
 from dsl.place import Place
+from dsl.suggest import closest
 from dsl.words import (
     BLOCKS,
     CONNECTIVES,
@@ -31,6 +31,7 @@ from dsl.words import (
 )
 
 MAX_ERRORS = 20
+INDENTED = "is this line indented as it should be?"
 
 
 def explain(place: Place) -> Diagnostic:
@@ -47,6 +48,9 @@ def sift(found: list[Diagnostic], outline: Outline) -> list[Diagnostic]:
         line = finding.span.line
         helped = finding.label.startswith(("did you mean", "write")) and finding.span.column == 1
         lost = finding.code == "CG0127" and not helped
+        unindented = finding.label == INDENTED and kept and kept[-1].code == "CG0104"
+        if unindented and bisect_right(begins, kept[-1].span.line) == bisect_right(begins, line):
+            continue
         if quiet and (lost or finding.code != "CG0127") and bisect_right(begins, quiet) == bisect_right(begins, line):
             continue
         quiet = line if lost or finding.code in ("CG0102", "CG0103") else 0
@@ -65,6 +69,8 @@ def missing_block(place: Place) -> Diagnostic | None:
         ends -= 1
     start = place.span(place.items[ends])
     what = "a `:` or `=` at the end of a line promises indented lines under it"
+    if place.kind == "WORD" and place.token not in DECLARERS:
+        what = "the lines that belong to it are indented, by four blanks"
     return place.error(
         "CG0104", "indented lines are missing under this line", "nothing under this is indented", span=start, hint=what
     )
@@ -111,14 +117,16 @@ def no_declaration(place: Place) -> Diagnostic | None:
     if word in ("if", "otherwise"):
         hint = "for declarations that hold under an option write `when OPTION:`; an `if` stands in a rule"
         return place.error("CG0127", f"`{word}` stands inside a rule", hint=hint)
-    if word in FOREIGN_DECLARERS:
-        return place.error("CG0127", title, f"write {FOREIGN_DECLARERS[word]}")
     if word in STATEMENTS:
         hint = "what is done stands in a rule, indented under it: `rule setup():`"
-        return place.error("CG0127", f"`{word}` stands inside a rule", "is this line indented as it should be?", hint=hint)
-    near = get_close_matches(word, DECLARERS, 1, 0.7) if place.kind == "WORD" else []
-    if near:
-        return place.error("CG0127", title, f"did you mean `{near[0]}`?", hint=f"for example: `{FORMS[near[0]]}`")
+        if word in FOREIGN_DECLARERS:
+            hint = f"for something that the whole file knows write {FOREIGN_DECLARERS[word]}"
+        return place.error("CG0127", f"`{word}` stands inside a rule", INDENTED, hint=hint)
+    if word in FOREIGN_DECLARERS:
+        return place.error("CG0127", title, f"write {FOREIGN_DECLARERS[word]}")
+    near = closest(word, DECLARERS) if place.kind == "WORD" else None
+    if near is not None:
+        return place.error("CG0127", title, f"did you mean `{near}`?", hint=f"for example: `{FORMS[near]}`")
     hint = "a declaration begins with a word such as `zone`, `rule` or `define`; what is done stands in a rule, indented under it"
     return place.error("CG0127", title, hint=hint)
 
@@ -231,11 +239,14 @@ def chain(place: Place) -> Diagnostic | None:
         return None
     if place.last in ("<", ">") and place.token in ("<", ">", "<=", ">="):
         return None
+    at = next(n for n in range(place.at - 1, -1, -1) if place.items[n].type in ("COMPARE", "IS"))
+    sign = place.items[at]
+    middle = place.source.text[end_of(sign) : start_of(place.token)].strip()
     return place.error(
         "CG0120",
         "comparisons cannot be chained",
         "a second comparison",
-        hint="write `a is b and b is c`" if place.token == "is" else "write `1 < x and x < 5`",
+        hint=f"write `… {sign} {middle} and {middle} {place.token} …`",
     )
 
 
@@ -447,10 +458,24 @@ def misspelt(place: Place) -> Diagnostic | None:
     if place.kind != "WORD" or (place.token in place.grammar.reserved and "NAME" in place.accepts):
         return None
     words = [text for text, terminals in place.grammar.fixed.items() if text.isalpha() and place.accepts.intersection(terminals)]
-    near = get_close_matches(str(place.token), words, 1, 0.7)
-    if not near:
+    near = closest(str(place.token), words)
+    if near is None:
         return None
-    return place.error("CG0100", f"{place.shown} does not fit here", f"did you mean `{near[0]}`?", hint=place.example())
+    return place.error("CG0100", f"{place.shown} does not fit here", f"did you mean `{near}`?", hint=place.example())
+
+
+def misspelt_statement(place: Place) -> Diagnostic | None:
+    """`shufle stock`: two names at the beginning of a line in a rule, and the first is nearly a word that could stand there."""
+    if place.at != place.line_at + 1 or place.kind not in ("WORD", "NUMBER") or "ASSIGN" not in place.accepts:
+        return None
+    first = place.items[place.line_at]
+    near = closest(str(first), STATEMENTS)
+    if first.type != "NAME" or near is None:
+        return None
+    span = place.span(first)
+    return place.error(
+        "CG0100", f"`{first}` does not fit here", f"did you mean `{near}`?", span=span, hint=f"for example: `{FORMS[near]}`"
+    )
 
 
 def line_too_long(place: Place) -> Diagnostic | None:
@@ -504,6 +529,7 @@ RECOGNISERS: tuple[Callable[[Place], Diagnostic | None], ...] = (
     reserved,
     no_columns,
     misspelt,
+    misspelt_statement,
     quotation,
     case,
     other_case,

@@ -5,9 +5,10 @@ from __future__ import annotations
 from attrs import Factory, define
 
 from dsl import ast, parse
-from dsl.composition import Lookup
+from dsl.composition import Catalogue, Lookup
 from dsl.diagnostics import Label, Report, RulesError
 from dsl.source import Source
+from dsl.suggest import did_you_mean
 
 
 @define
@@ -110,9 +111,10 @@ class _Walk:
             self.files.complete = False
             return None
         if source is None:
-            self.report.error(
-                "CG0601", f"there is no module `{name}`", use.module.span, "not found beside this file or in the library"
-            )
+            lookup = self.reader.lookup
+            near = did_you_mean(name, lookup.modules(file.source)) if isinstance(lookup, Catalogue) else None
+            label = near or "not found beside this file or in the library"
+            self.report.error("CG0601", f"there is no module `{name}`", use.module.span, label)
             self.files.complete = False
             return None
         around = [u for u in users if u.module.id == name or u.span.source.path == source.path]

@@ -137,6 +137,11 @@ class Library:
         places = [] if asking is None else [_folder(asking) / file]
         return self._first(iter([*places, shipped("stdlib") / file]))
 
+    def modules(self, asking: Source | None = None) -> list[str]:
+        """The names of the modules that a file could use: those of the library, and files beside it."""
+        beside = [] if asking is None else [path for path in _folder(asking).glob("*" + SUFFIX) if _is_module(path)]
+        return sorted({path.name.removesuffix(SUFFIX) for path in [*shipped("stdlib").glob("*" + SUFFIX), *beside]})
+
     def variant(self, base_id: str, name: str, asking: Source | None = None) -> Source | None:
         if is_path(name):
             return self._first(iter([Path(name)]))
@@ -165,6 +170,14 @@ class Library:
         if found is None:
             raise NotFound(_no_such(f"variant of {base.id}", name, variants_of(base), "a path to a variant file works too"))
         return found
+
+
+def _is_module(path: Path) -> bool:
+    try:
+        with path.open("rb") as file:
+            return file.readline(200).startswith(b"module ")
+    except OSError:
+        return False
 
 
 def _folder(source: Source | None) -> Path:

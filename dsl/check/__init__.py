@@ -232,6 +232,12 @@ def _winners(symbol: Symbol, cx: Context) -> model.Define | None:
     return None
 
 
+def _nearly(word: str, names: Names) -> Symbol | None:
+    """A rule or define whose name is nearly this word."""
+    near = suggest.closest(word, names.of("rule", "define"))
+    return None if near is None else names.find(near)
+
+
 def _fixed(cx: Context) -> None:
     """`setup`, `game` and `winners` must be there; `turn`, if it is there, says who is active."""
     found = cx.names_of(cx.composition.game)
@@ -243,10 +249,12 @@ def _fixed(cx: Context) -> None:
         game.winners = _winners(symbol, cx)
     missing = [word for word in MISSING if found.find(word) is None]
     if missing:
+        near = [(word, symbol) for word in missing if (symbol := _nearly(word, found)) is not None]
         cx.report.error(
             "CG0401",
             "the game has no " + " and no ".join(f"`{word}`" for word in missing),
             cx.composition.span,
+            others=tuple(Label(symbol.span, f"if this is meant, its name is `{word}`") for word, symbol in near),
             hint="; ".join(MISSING[word] for word in missing),
         )
     turn = found.find("turn", "rule")

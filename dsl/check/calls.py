@@ -31,7 +31,7 @@ def call(node: ast.Call, scope: Scope, hint: Type | None) -> model.Expr:
             return spaces.query(name, node, scope)
         if name in BUILT_IN_FUNCTIONS or (name == "sees" and scope.frame.in_test):
             return _built_in(name, node, scope)
-    symbol = callee(node.function, scope, "define")
+    symbol = callee(node.function, scope, "define", node.arguments)
     if symbol is None:
         return unknown(node.span)
     if isinstance(symbol.target, model.Rule):
@@ -53,8 +53,8 @@ def call(node: ast.Call, scope: Scope, hint: Type | None) -> model.Expr:
     return model.CallDefine(type=define.result, span=node.span, define=define, arguments=values)
 
 
-def callee(name: ast.Name, scope: Scope, what: str) -> Symbol | None:
-    """The define or rule of a call; an error if there is none."""
+def callee(name: ast.Name, scope: Scope, what: str, arguments_: tuple[ast.Node, ...] = ()) -> Symbol | None:
+    """The define or rule of a call with these arguments; an error if there is none."""
     symbol = scope.names.find(name.id, "define", "rule")
     if symbol is not None and scope.local(name.id) is None:
         return symbol
@@ -67,7 +67,8 @@ def callee(name: ast.Name, scope: Scope, what: str) -> Symbol | None:
     elif other is not None:
         advice = None
         if other.sort in ("zone", "variable", "board"):
-            advice = f"write `{name.id}[…]`"
+            written = ", ".join(argument.span.text for argument in arguments_)
+            advice = f"write `{name.id}[{written or '…'}]`"
         elif other.sort == "member":
             advice = "a member has no brackets"
         scope.cx.report.error(

@@ -8,6 +8,7 @@ from dsl.check.elaborate import (
     a,
     as_list,
     as_written,
+    column_of,
     expr,
     fit,
     form,
@@ -175,6 +176,10 @@ def _unlike_any(node: ast.Is | ast.Call, one: model.Expr, two: model.Expr, scope
         item, many = (one, two) if isinstance(two.type, ListType | types.ZoneType) else (two, one)
         if _bare(many.type.of if isinstance(many.type, ListType | types.ZoneType) else many.type) == _bare(item.type):
             hint = f"write `{as_written(item)} is in {as_written(many)}`"
+    for card, other in ((one, two), (two, one)):
+        column = column_of(card, _bare(other.type), scope)
+        if column is not None:
+            hint = f"say what of it: `{as_written(card)}.{column}`"
     scope.cx.report.error(
         "CG0303",
         f"{a(one.type)} cannot be compared with {a(two.type)}",

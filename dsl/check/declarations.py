@@ -136,6 +136,7 @@ class Declarations:
                 "there is no `[player]`",
                 hint=f"write `{made.name}[player]`, or `hidden` for what nobody sees",
             )
+            made.indexes.append(PLAYER)  # as is probably meant: what follows from this is not reported too
 
     def _indexes(self, names: tuple[ast.Name, ...], scope: Scope) -> list[Type]:
         found: list[Type] = []

@@ -336,13 +336,19 @@ def mismatch(scope: Scope, node: ast.Expr, found: model.Expr, want: Want) -> Non
         )
         return
     label = f"this is {a(have)}"
-    hint = _advice(node, found, wanted)
+    hint = _advice(node, found, wanted, scope)
     if isinstance(wanted, types.ZoneType) and isinstance(have, types.ListType):
         label = "these are cards; a single place is needed here"
     title = f"{a(wanted)} is needed here, not {a(have)}"
     if want.why and want.span is None:
         label += f"; {want.why}"
     report.error("CG0301", title, node.span, label, others=others, hint=hint)
+
+
+def column_of(found: model.Expr, wanted: Type, scope: Scope) -> str | None:
+    """The first column of a card that has this type."""
+    card = scope.cx.card_types.get(found.type.id) if isinstance(found.type, types.CardType) else None
+    return next((column.name for column in card.attributes if column.type == wanted), None) if card is not None else None
 
 
 def guard_hint(node: ast.Expr, found: model.Expr) -> str:
@@ -353,7 +359,7 @@ def guard_hint(node: ast.Expr, found: model.Expr) -> str:
     return f"test it first: `if {text} is not none: …`, or in a condition `{text} is not none and …`"
 
 
-def _advice(node: ast.Expr, found: model.Expr, wanted: Type) -> str | None:
+def _advice(node: ast.Expr, found: model.Expr, wanted: Type, scope: Scope) -> str | None:
     have = found.type
     text = as_written(node)
     if wanted == FLAG:
@@ -379,6 +385,8 @@ def _advice(node: ast.Expr, found: model.Expr, wanted: Type) -> str | None:
         return f"write one of its members, such as `{wanted.name}.first`"
     if wanted == NUMBER and isinstance(have, types.KindType):
         return f"write `{text}.order` for its place in {have.name}, from 1"
+    if isinstance(have, types.CardType) and (column := column_of(found, wanted, scope)) is not None:
+        return f"say what of it: `{text}.{column}`"
     if wanted == TEXT:
         return f'write `"{{{text}}}"` for it as a text'
     if isinstance(wanted, types.ZoneType) and isinstance(have, types.ListType) and isinstance(found, model.ZoneFamily):

@@ -63,7 +63,14 @@ def place(node: ast.Expr, scope: Scope, verb: str) -> model.Expr:
             others=(Label(found.zone.span, "the family"),),
         )
     else:
-        scope.cx.report.error("CG0315", f"`{verb}` wants a zone here, not {a(found.type)}", node.span, f"this is {a(found.type)}")
+        hint = None
+        if found.type == PLAYER:
+            zones = [zone for zone in scope.cx.game.zones if zone.indexes == [PLAYER] and scope.names.find(zone.name, "zone")]
+            names = list(dict.fromkeys(f"`{zone.name}[{text}]`" for zone in zones))[:3]
+            hint = "write which place of his, such as " + " or ".join(names) if names else None
+        scope.cx.report.error(
+            "CG0315", f"`{verb}` wants a zone here, not {a(found.type)}", node.span, f"this is {a(found.type)}", hint=hint
+        )
     return unknown(node.span)
 
 

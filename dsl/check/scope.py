@@ -6,6 +6,7 @@ locals never shadow them. Attributes and properties live behind the dot and are 
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable, Iterator
 
 from attrs import Factory, define, frozen
@@ -83,6 +84,10 @@ KEPT_WORDS = {
 """Words no declaration may take, though they mean something in some places only."""
 
 
+WORDS_FOR_VALUES = ["yes", "no", "none"]
+ENDS_WITH_IS = re.compile(r"\bis(?: +not)? *\Z")
+
+
 @define(eq=False)
 class Names:
     """The names one file sees. Only members of kinds may share a name."""
@@ -119,7 +124,8 @@ class Frame:
     """Where an expression or a statement stands, and what that allows.
 
     `returns`: the type of `return`, None where nothing is returned. `proceeds`: what `proceed` continues. `rule`: the rule
-    whose body it is. `seats`: how many play at most. `last_result`: in tests, of the last rule that was started."""
+    whose body it is. `seats`: how many play at most. `last_result`: in tests, of the last rule that was started. `declared`: all locals
+    so far, also those whose blocks are over."""
 
     rule: model.Rule | None = None
     returns: Type | None = None
@@ -127,6 +133,7 @@ class Frame:
     in_test: bool = False
     last_result: Type | None = None
     seats: int = MOST_PLAYERS
+    declared: list[model.Local] = Factory(list)
 
 
 @define(eq=False)
@@ -218,6 +225,7 @@ class Scope:
         local = model.Local(name.id, type_, name.span, mutable)
         self.may_declare(name, what)
         self.locals[name.id] = local
+        self.frame.declared.append(local)
         return local
 
     def may_declare(self, name: ast.Name, what: str = "name") -> bool:
@@ -261,11 +269,18 @@ class Scope:
         if locals_too:
             candidates += [local.name for local in self.all_locals()]
             candidates += list(self.values)
-        guess = suggest.closest(name, candidates)
+        if what == "name":
+            candidates += WORDS_FOR_VALUES
+            candidates += ["empty"] if ENDS_WITH_IS.search(span.source.text, max(0, span.start - 20), span.start) else []
+        ended = next((local for local in reversed(self.frame.declared) if local.name == name), None) if locals_too else None
+        guess = suggest.closest(name, candidates) if ended is None else None
         others: tuple[Label, ...] = ()
         hint = None
         label = ""
-        if guess is not None:
+        if ended is not None:
+            label = f"`{name}` is known only in the block it was made for"
+            others = (Label(ended.span, "declared here"),)
+        elif guess is not None:
             label = f"did you mean `{guess}`?"
             local = self.local(guess)
             symbol = self.names.find(guess, *sorts)
@@ -275,7 +290,11 @@ class Scope:
                 others = symbol.place
         else:
             label, hint, others = self._elsewhere(name, sorts)
-        title = f"there is nothing called `{name}` here" if what == "name" else f"there is no {what} `{name}`"
+        title = (
+            f"there is nothing called `{name}` here"
+            if what == "name"
+            else f"there {'are' if what == 'dice' else 'is'} no {what} `{name}`"
+        )
         self.cx.report.error("CG0203", title, span, label, hint=hint, others=others)
 
     def _elsewhere(self, name: str, sorts: tuple[str, ...]) -> tuple[str, str | None, tuple[Label, ...]]:
