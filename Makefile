@@ -27,9 +27,10 @@ lint: $(VENV)/.dev  ## style, types and the direction of imports
 	$(BIN)/mypy
 	$(BIN)/lint-imports
 
-format: $(VENV)/.dev  ## put the Python code in order
+format: $(VENV)/.dev  ## put the Python code and the rules files in order
 	$(BIN)/ruff check --fix .
 	$(BIN)/ruff format .
+	$(BIN)/rulesrun fmt games stdlib examples
 
 bench: $(VENV)/.play  ## measure speed against hand-written code
 	$(BIN)/python benchmarks/run.py

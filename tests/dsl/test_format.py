@@ -19,6 +19,7 @@ from dsl.source import Source
 
 ROOT = Path(__file__).parents[2]
 FILES = sorted(p for p in ROOT.rglob("*.cardgame") if not any(part.startswith(".") for part in p.relative_to(ROOT).parts))
+SHIPPED = sorted(path for folder in ("games", "stdlib", "examples") for path in (ROOT / folder).rglob("*.cardgame"))
 PROGRAMS = 1000
 
 
@@ -48,6 +49,12 @@ def test_every_file_says_the_same_in_its_layout(path: Path) -> None:
     assert after == before
     assert comments(after) == comments(before)
     assert layout(text) == text
+
+
+@pytest.mark.parametrize("path", SHIPPED, ids=lambda path: str(path.relative_to(ROOT)))
+def test_what_is_shipped_is_laid_out(path: Path) -> None:
+    text = path.read_text("utf-8")
+    assert layout(text) == text, f"rulesrun fmt {path.relative_to(ROOT)}"
 
 
 def parts(path: Path) -> tuple[str, list[str]]:
