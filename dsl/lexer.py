@@ -23,7 +23,7 @@ TAB_WIDTH = 4
 PIECE = re.compile(
     r"""
       (?P<blank>[ ]+)
-    | (?P<line>\r?\n)
+    | (?P<line>\r?\n|\r\Z)
     | (?P<WORD>[^\W\d]\w*)
     | (?P<NUMBER>[0-9]+)
     | (?P<STRING>"(?:[^"\\\r\n]|\\[^\r\n])*")

@@ -80,3 +80,9 @@ def test_random_pieces(pieces: list[str]) -> None:
 @given(st.text(max_size=80))
 def test_random_text(text: str) -> None:
     read_safely(text)
+
+
+@pytest.mark.parametrize("end", ["\r", " \r", "\n\r", "\r\r", " # x\r"])
+def test_half_a_line_break_at_the_end(end: str) -> None:
+    read_safely('module "M"\nrule r()' + end)
+    read_safely('module "M"\nrule r():\n    rule' + end)
