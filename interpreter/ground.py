@@ -1,16 +1,17 @@
-"""Boards in play: tables made once for each board, and the searches over them.
+"""Boards in play: tables made once for each board, and the lines and groups on them. Walks are in `interpreter/walks.py`.
 
-Sets of spaces are bit masks, the lowest bit the first space. Whatever never changes – neighbours, straight lines, distances on the
-empty board – is a table, made when it is first needed."""
+Sets of spaces are bit masks, the lowest bit the first space. Whatever never changes – neighbours, straight lines, distances and
+paths on the empty board – is a table, made when it is first needed."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Sequence
+from collections.abc import Collection
 from typing import TYPE_CHECKING
 
 from attrs import define, field
 
 from interpreter.faults import RuleError
+from interpreter.paths import Paths
 from interpreter.program import BoardInfo
 
 if TYPE_CHECKING:
@@ -21,8 +22,6 @@ OPPOSITE = {
     "up": "down", "left": "right", "up_left": "down_right", "up_right": "down_left",
     "down": "up", "right": "left", "down_right": "up_left", "down_left": "up_right",
 }  # fmt: skip
-LOOK_AGAIN = 48
-"""nodes of a search after which it asks which ends are missing"""
 LARGEST_TABLE = 4_000_000
 """spaces in a table that is kept"""
 LONGEST_SEARCH = "a search that is too wide?"
@@ -39,10 +38,14 @@ class Ground:
     axes: tuple[Line, ...]
     ways: tuple[tuple[int | None, ...], ...] = ()
     """of each direction where a step leads"""
+    paths: Paths = field(init=False)
     _rays: dict[int, tuple[Line, ...]] = field(factory=dict, init=False)
     _lines: dict[int, tuple[tuple[int, Line], ...]] = field(factory=dict, init=False)
     _distances: dict[int, tuple[int | None, ...]] = field(factory=dict, init=False)
     _places: list[dict[int, int]] = field(factory=list, init=False)
+
+    def __attrs_post_init__(self) -> None:
+        self.paths = Paths(self.out)
 
     @classmethod
     def of(cls, board: BoardInfo) -> Ground:
@@ -95,7 +98,7 @@ class Ground:
         """Steps from a space to each other one on the empty board, None where there is no way."""
         found = self._distances.get(start)
         if found is None:
-            _spend(state, len(self.neighbours))
+            spend(state, len(self.neighbours))
             far: list[int | None] = [None] * len(self.neighbours)
             far[start] = steps = 0
             edge = [start]
@@ -129,6 +132,13 @@ class Ground:
         return ()
 
 
+def spend(state: State, steps: int) -> None:
+    """Count what a search costs against the budget."""
+    state.steps -= steps
+    if state.steps < 0:
+        raise RuleError("CG1002", "the rules went on too long without asking anybody", LONGEST_SEARCH)
+
+
 def mask_of(spaces: Collection[int]) -> int:
     return sum(1 << space for space in spaces)
 
@@ -149,255 +159,6 @@ def axes(board: BoardInfo) -> tuple[Line, ...]:
                     line.append(there)
                 found.append(tuple(line))
     return tuple(found)
-
-
-# ── walks ──
-
-
-def reach(
-    state: State, ground: Ground, start: int | None, steps: int, numbers: Sequence[int] | None, only_last: bool,
-    allowed: Callable[[int, int], bool] | None,
-) -> Line:  # fmt: skip
-    """Ends of simple walks of exactly `steps` steps from `start`, in board order. `numbers` are the step numbers the condition is
-    asked with; with `only_last` it cares for them only so far as the last step differs from the others."""
-    if start is None or steps < 0:
-        return ()
-    if steps == 0:
-        return (start,)
-    values = range(1, steps + 1) if numbers is None else numbers
-    if steps >= len(ground.neighbours) or steps > len(values):  # a simple walk is no longer
-        return ()
-    return slots_of(_exactly(state, ground, start, values[:steps], only_last, allowed))
-
-
-def _exactly(
-    state: State, ground: Ground, start: int, values: Sequence[int], only_last: bool, allowed: Callable[[int, int], bool] | None
-) -> int:
-    """The ends as a mask.
-
-    First, step by step, where walks that may come back get to: the condition is asked once for each space and step (or kind of
-    step). Then depth first over masks of the spaces entered, as long as some end of such a walk is not found yet, and only
-    where one can still be reached; the last step takes all its spaces at once, and no pair of place and walked mask is searched
-    twice."""
-    out = ground.out
-    steps = len(values)
-    kinds = [0] * (steps - 1) + [1] if only_last else list(range(steps))
-    asked = [0] * (kinds[-1] + 1 if steps > 1 else 2)
-    good = asked[:]
-    layers = [1 << start]
-    for step in range(steps):
-        spaces = after(out, layers[-1]) & ~layers[0]
-        if allowed is not None:
-            kind = kinds[step]
-            new = spaces & ~asked[kind]
-            asked[kind] |= new
-            while new:
-                bit = new & -new
-                new ^= bit
-                if allowed(bit.bit_length() - 1, values[step]):
-                    good[kind] |= bit
-            spaces &= good[kind]
-        if not spaces:
-            return 0
-        layers.append(spaces)
-    if steps == 1:
-        return layers[1]
-    possible = layers[-1]
-    useful = before(out, layers, possible)
-    ends = found = nodes = 0
-    seen: set[tuple[int, int]] = set()
-    stack = [(start, layers[0], 1)]
-    while stack:
-        here, walked, step = stack.pop()
-        nodes += 1
-        spaces = out[here] & useful[step] & ~walked
-        if step == steps:
-            ends |= spaces
-            if ends == possible:
-                break
-            continue
-        while spaces:
-            bit = spaces & -spaces
-            spaces ^= bit
-            key = (bit, walked | bit)
-            if key not in seen:
-                seen.add(key)
-                stack.append((bit.bit_length() - 1, walked | bit, step + 1))
-        if not nodes % LOOK_AGAIN:
-            _spend(state, LOOK_AGAIN)
-            if ends != found:  # look only for those that are missing
-                found = ends
-                useful = before(out, layers, possible & ~ends)
-    return ends
-
-
-def after(out: Line, spaces: int) -> int:
-    """The spaces one step from these."""
-    found = 0
-    while spaces:
-        bit = spaces & -spaces
-        spaces ^= bit
-        found |= out[bit.bit_length() - 1]
-    return found
-
-
-def before(out: Line, layers: list[int], wanted: int) -> list[int]:
-    """Of each layer the spaces from which a wanted one of the last can be reached, one layer a step."""
-    useful = [wanted]
-    for layer in layers[-2::-1]:
-        kept = 0
-        while layer:
-            bit = layer & -layer
-            layer ^= bit
-            if out[bit.bit_length() - 1] & wanted:
-                kept |= bit
-        useful.append(kept)
-        wanted = kept
-    return useful[::-1]
-
-
-def slots_of(mask: int) -> Line:
-    """The numbers of the bits of a mask, lowest first."""
-    found = []
-    while mask:
-        bit = mask & -mask
-        mask ^= bit
-        found.append(bit.bit_length() - 1)
-    return tuple(found)
-
-
-def reach_several(
-    state: State, ground: Ground, starts: Sequence[int], lengths: Sequence[int], numbers: Sequence[int] | None,
-    allowed: Callable[[int, int], bool] | None,
-) -> Line:  # fmt: skip
-    """The same for walks of any of these lengths from any of these spaces."""
-    wanted = sorted({length for length in lengths if length >= 0})
-    ends: set[int] = set()
-    if wanted and wanted[0] == 0:
-        ends.update(starts)
-        wanted = wanted[1:]
-    if wanted:
-        every = wanted[-1] == len(wanted)  # 1 … n: the shortest walks are enough
-        for start in starts:
-            if every and numbers is None:
-                ends |= _within(state, ground, start, wanted[-1], allowed)
-            else:
-                ends |= _ends(state, ground, start, wanted, numbers, allowed)
-    return tuple(sorted(ends))
-
-
-def _ends(
-    state: State, ground: Ground, start: int, lengths: Sequence[int], numbers: Sequence[int] | None,
-    allowed: Callable[[int, int], bool] | None,
-) -> set[int]:  # fmt: skip
-    """Ends of simple walks of these lengths (in order, none of them 0).
-
-    The condition is asked once for each space and step number. A walk is a depth-first search over a bit mask of the spaces
-    entered; what remains reachable does not depend on more than (space, mask), so no pair is searched twice."""
-    neighbours = ground.neighbours
-    longest = min(lengths[-1], len(neighbours) - 1)  # a simple walk is no longer
-    step_values = list(numbers) if numbers is not None else list(range(1, longest + 1))
-    longest = min(longest, len(step_values))
-    memo: dict[tuple[int, int], bool] = {}
-    ends: set[int] = set()
-    seen: set[tuple[int, int]] = set()
-    stack: list[tuple[int, int, int]] = [(start, 1 << start, 0)] if longest >= lengths[0] else []
-    cost = 1 + max(map(len, neighbours), default=0) // 8
-    while stack:
-        here, mask, step = stack.pop()
-        value = step_values[step]
-        step += 1
-        wanted = step in lengths
-        for space in neighbours[here]:
-            bit = 1 << space
-            if mask & bit:
-                continue
-            key = (space, value)
-            good = memo.get(key)
-            if good is None:
-                good = memo[key] = allowed is None or bool(allowed(space, value))
-            if not good:
-                continue
-            if wanted:
-                ends.add(space)
-            if step < longest and (space, mask | bit) not in seen:
-                seen.add((space, mask | bit))
-                stack.append((space, mask | bit, step))
-        _spend(state, cost)
-    return ends
-
-
-def _within(state: State, ground: Ground, start: int, steps: int, allowed: Callable[[int, int], bool] | None) -> set[int]:
-    """Where at most so many steps, and at least one, lead: the start is not entered again."""
-    tried = {start}
-    ends: set[int] = set()
-    edge = [start]
-    for step in range(1, min(steps, len(ground.neighbours)) + 1):
-        beyond = []
-        for here in edge:
-            for space in ground.neighbours[here]:
-                if space not in tried:
-                    tried.add(space)
-                    if allowed is None or allowed(space, step):
-                        beyond.append(space)
-        _spend(state, len(edge))
-        if not beyond:
-            break
-        ends.update(beyond)
-        edge = beyond
-    return ends
-
-
-def reach_all(state: State, ground: Ground, starts: Sequence[int], allowed: Callable[[int], bool] | None) -> Line:
-    """Where any number of steps leads, none included."""
-    found = set(starts)
-    tried = set(starts)
-    waiting = list(starts)
-    while waiting:
-        for space in ground.neighbours[waiting.pop()]:
-            if space not in tried:
-                tried.add(space)
-                if allowed is None or allowed(space):
-                    found.add(space)
-                    waiting.append(space)
-    _spend(state, len(tried))
-    return tuple(sorted(found))
-
-
-def distance(state: State, ground: Ground, start: int, end: int, allowed: Callable[[int], bool] | None) -> int:
-    """Steps of the shortest walk."""
-    far = ground.distances(state, start)[end] if allowed is None else _walked(state, ground, start, end, allowed)
-    if far is None:
-        raise RuleError("CG1019", "no walk leads from the one space to the other", "ask `reach` first whether there is one")
-    return far
-
-
-def _walked(state: State, ground: Ground, start: int, end: int, allowed: Callable[[int], bool]) -> int | None:
-    if start == end:
-        return 0
-    tried = {start}
-    edge = [start]
-    steps = 0
-    while edge:
-        steps += 1
-        beyond = []
-        for here in edge:
-            for space in ground.neighbours[here]:
-                if space not in tried:
-                    tried.add(space)
-                    if allowed(space):
-                        if space == end:
-                            return steps
-                        beyond.append(space)
-        _spend(state, len(edge))
-        edge = beyond
-    return None
-
-
-def _spend(state: State, steps: int) -> None:
-    state.steps -= steps
-    if state.steps < 0:
-        raise RuleError("CG1002", "the rules went on too long without asking anybody", LONGEST_SEARCH)
 
 
 # ── lines and groups ──

@@ -17,7 +17,7 @@ from typing import Any, TypeVar
 from attrs import evolve
 
 from dsl import model
-from interpreter import ground, noted, offers, runtime
+from interpreter import ground, noted, offers, runtime, walks
 from interpreter import state as states
 from interpreter.chance import seeded, shuffle
 from interpreter.compile import FILE_NAME, Code
@@ -31,7 +31,9 @@ GAME_OVER = -1
 Made = TypeVar("Made")
 SCRAMBLED = 0x9E3779B97F4A7C15
 """makes the seed of a second stream"""
-RULES_RUN_IN = {FILE_NAME, runtime.__file__, ground.__file__, offers.__file__, noted.__file__, states.__file__}
+RULES_RUN_IN = {
+    FILE_NAME, runtime.__file__, ground.__file__, walks.__file__, offers.__file__, noted.__file__, states.__file__,
+}  # fmt: skip
 """files whose errors are the rules' own: compiled code, and what it calls with the rules' values"""
 
 

@@ -13,7 +13,7 @@ from typing import Any
 
 from dsl.source import Span
 from dsl.types import Type
-from interpreter import ground, noted, offers, runtime
+from interpreter import ground, noted, offers, runtime, walks
 from interpreter.compile.blocks import end_of
 from interpreter.compile.module import Module
 from interpreter.compile.texts import Texts
@@ -25,7 +25,13 @@ from interpreter.texts import join_parts, show_value
 FILE_NAME = "<rules>"
 """of compiled code: tells its lines in a traceback from ours"""
 
-QUERIES = ("reach", "reach_several", "reach_all", "distance", "lines", "any_line", "longest_lines", "groups")
+SEARCHES: dict[str, Callable[..., Any]] = {
+    query.__name__: query
+    for query in (
+        walks.reach, walks.reach_several, walks.reach_all, walks.distance,
+        ground.lines, ground.any_line, ground.longest_lines, ground.groups,
+    )
+}  # fmt: skip
 
 Insert = Callable[[State, list[int], int], None]
 
@@ -68,7 +74,7 @@ class Code:
         program = self.program
         names: dict[str, Any] = {
             **{name: getattr(runtime, name) for name in dir(runtime) if not name.startswith("_")},
-            **{name: getattr(ground, name) for name in QUERIES},
+            **SEARCHES,
             **{name: getattr(offers, name) for name in dir(offers) if not name.startswith("_")},
             **{name: getattr(noted, name) for name in dir(noted) if not name.startswith("_")},
             "Unwind": Unwind, "DECLINE": DECLINE, "fits": fits, "not_too_long": not_too_long, "not_too_deep": not_too_deep, "PROGRAM": program,

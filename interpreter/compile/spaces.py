@@ -43,7 +43,8 @@ class SpaceQueries(Expressions):
         arguments = [self.name("S"), self._ground(board), self.expr(start), self.expr(steps)]
         arguments.append(self.const(None) if source is None else self.source(source))
         arguments.append(self.const(step is None or only_asks_for_the_last(condition, step, steps)))
-        return self._walk("reach", arguments, space, ("_step" if step is None else step,), condition, cells)
+        arguments.append(self.const(self.price(condition)))
+        return self._walk("reach", arguments, space, ("_step" if step is None else step,), condition, cells, counted=True)
 
     def _reach_several(
         self, board: int, starts: Node, lengths: Node, space: int, step: int | None, source: Node | None,
@@ -65,22 +66,29 @@ class SpaceQueries(Expressions):
 
     def _walk(
         self, function: str, arguments: list[PyExpr], space: int | None, more: tuple[int | str, ...], condition: Node | None,
-        cells: tuple[int, ...],
+        cells: tuple[int, ...], counted: bool = False,
     ) -> PyExpr:  # fmt: skip
-        """A call whose last argument judges a space, and perhaps the number of the step."""
+        """A call whose last argument judges a space, and perhaps the number of the step. `counted`: what this costs is counted by
+        what is called."""
         bound = [number for number in (space, *more) if isinstance(number, int)]
         for number in (*cells, *bound):
             self._bind(number)
         parameters = [f"v{number}" if isinstance(number, int) else number for number in (space, *more) if number is not None]
-        test = self.const(None) if condition is None else self.lambda_(parameters, self.weighed(condition))
+        test = self.const(None)
+        if condition is not None:
+            test = self.lambda_(parameters, self.expr(condition) if counted else self.weighed(condition))
         for number in (*bound, *cells):
             self._unbind(number)
         made = self.call(function, *arguments, test)
         return self._with_cells(made, cells)
 
+    def price(self, condition: Node | None) -> int:
+        """What asking it once costs, in steps of the budget."""
+        return steps(self.costs.value(condition))
+
     def weighed(self, condition: Node) -> PyExpr:
         """A condition that counts what it costs, if that is much."""
-        more = steps(self.costs.value(condition))
+        more = self.price(condition)
         made = self.expr(condition)
         return self.both(ast.And(), self.method("S", "spend", self.const(more)), made) if more else made
 

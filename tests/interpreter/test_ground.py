@@ -9,7 +9,7 @@ from typing import Any
 
 import pytest
 
-from interpreter import ground
+from interpreter import ground, walks
 from interpreter.ground import Ground
 from interpreter.program import BoardInfo
 
@@ -54,7 +54,7 @@ def case(seed: int) -> tuple[Random, BoardInfo, Ground, Any, set[int]]:
     return random, info, Ground.of(info), SimpleNamespace(steps=10**9), some
 
 
-def walks(info: BoardInfo, start: int, steps: int, allowed: Callable[[int, int], bool]) -> set[int]:
+def simple_walks(info: BoardInfo, start: int, steps: int, allowed: Callable[[int, int], bool]) -> set[int]:
     """The ends of all simple walks of so many steps."""
     ends: set[int] = set()
 
@@ -81,8 +81,8 @@ def test_walks_of_several_lengths(seed: int) -> None:
             def allowed(space: int, step: int, counted: bool = counted) -> bool:
                 return space in some and (not counted or (space + step) % 4 != 0)
 
-            found = ground.reach_several(state, tables, starts, lengths, numbers, allowed)
-            wanted = set().union(*(walks(info, start, n, allowed) for start in starts for n in lengths if n >= 0), set())
+            found = walks.reach_several(state, tables, starts, lengths, numbers, allowed)
+            wanted = set().union(*(simple_walks(info, start, n, allowed) for start in starts for n in lengths if n >= 0), set())
             assert found == tuple(sorted(wanted)), (starts, lengths, counted)
 
 
@@ -98,13 +98,13 @@ def test_walks_of_any_length_and_the_shortest(seed: int) -> None:
 
         by_length = [walks_or_shorter(info, start, n, judged) for n in range(most + 1)]
         everywhere = set().union(*by_length)
-        assert ground.reach_all(state, tables, [start], allowed) == tuple(sorted(everywhere))
+        assert walks.reach_all(state, tables, [start], allowed) == tuple(sorted(everywhere))
         if other in everywhere:
             shortest = next(n for n, ends in enumerate(by_length) if other in ends)
-            assert ground.distance(state, tables, start, other, allowed) == shortest
+            assert walks.distance(state, tables, start, other, allowed) == shortest
         else:
             with pytest.raises(ground.RuleError):
-                ground.distance(state, tables, start, other, allowed)
+                walks.distance(state, tables, start, other, allowed)
 
 
 def walks_or_shorter(info: BoardInfo, start: int, steps: int, allowed: Callable[[int, int], bool]) -> set[int]:
