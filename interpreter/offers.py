@@ -80,6 +80,8 @@ def card_places(site: Site) -> tuple[tuple[int, ...], ...]:
 def distinct(state: State, player: int, values: Sequence[tuple[Any, ...]], cards: tuple[int, ...]) -> list[tuple[Any, ...]]:
     """The values without those the chooser cannot tell from an earlier one; the unseen ones in order of slot. `cards`: which
     parts of a value are cards."""
+    if not cards:
+        return list(dict.fromkeys(values))
     zones = state.code.program.zones
     seen: set[tuple[Any, ...]] = set()
     kept: list[tuple[Any, ...]] = []

@@ -441,6 +441,8 @@ class Expressions(Builder):
         cut = unswitched(self.program, condition, {number for number, _ in binders} | set(cells))
         if cut is not None:
             test, first, other = cut
+            if test[0] == "const":
+                return self._looped(how, binders, first if test[2] else other, value, keys, cells, as_tuple=as_tuple)
             return self.choice(
                 self.expr(test),
                 self._looped(how, binders, first, value, keys, cells, as_tuple=as_tuple),

@@ -56,7 +56,9 @@ def costs(node: object) -> bool:
 
 
 def is_simple(node: Node) -> bool:
-    """Is it as cheap to read again as a name?"""
+    """Is it about as cheap to read again as a name?"""
+    if node[0] in ("eq", "ne"):
+        return is_simple(node[2]) and is_simple(node[3])
     return node[0] in ("local", "const") or (node[0] == "var" and not node[3])
 
 
