@@ -668,6 +668,26 @@ class Template(Expr):
     parts: tuple[str | Expr, ...]
 
 
+# ── marks: put in by `interpreter/coverage.py`, never by the checker ──
+
+
+@frozen(kw_only=True)
+class Marked(Expr):
+    """The value; that it was wanted is noted under the number."""
+
+    value: Expr
+    number: int
+
+
+@frozen(kw_only=True)
+class Judged(Expr):
+    """The flag; that it was `yes`, or `no`, is noted under these numbers."""
+
+    value: Expr
+    yes: int
+    no: int
+
+
 # ── statements ──
 
 
@@ -679,6 +699,13 @@ class Statement:
 @frozen(kw_only=True)
 class Block:
     statements: tuple[Statement, ...]
+
+
+@frozen(kw_only=True)
+class Mark(Statement):
+    """Notes under the number that it was run. Put in by `interpreter/coverage.py`, never by the checker."""
+
+    number: int
 
 
 @frozen(kw_only=True)

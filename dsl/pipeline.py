@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 
-from dsl import scenarios
+from dsl import ast, scenarios
 from dsl.check import check as check_rules
 from dsl.compose import Composition, compose
-from dsl.composition import Lookup
+from dsl.composition import Lookup, Value
 from dsl.diagnostics import Report
 from dsl.flow import check_flow
 from dsl.lints import lint
@@ -41,6 +41,27 @@ def check(source: Source, lookup: Lookup) -> Report:
     tests; a variant likewise, over its base; a module by itself. Warnings are about this file only; errors also about those it
     needs."""
     return scenarios.check_all(source, lookup, _one)
+
+
+def composed(
+    game: Source,
+    lookup: Lookup,
+    variants: Sequence[Source] = (),
+    options: Mapping[str, object] | None = None,
+    reader: Reader | None = None,
+) -> Composition:
+    """A game as composing makes it, before it is checked: which `when` blocks are in force. Raises `RulesError`."""
+    report = Report()
+    composition = compose(game, list(variants), options or {}, lookup, report, reader or Reader(lookup, report))
+    report.raise_errors()
+    assert composition is not None, "without errors there is a composition"
+    return composition
+
+
+def ways(source: Source, lookup: Lookup) -> list[tuple[ast.WhenBlock, dict[str, Value]]]:
+    """Of each `when` block of a file the values of options that turn it on, or off if it is on as it is. Raises `RulesError` for a
+    file that cannot be read."""
+    return scenarios.ways(source, lookup, _one)
 
 
 def _one(

@@ -40,6 +40,25 @@ def check_all(source: Source, lookup: Lookup, one: One) -> Report:
     return final
 
 
+def ways(source: Source, lookup: Lookup, one: One) -> list[tuple[ast.WhenBlock, dict[str, Value]]]:
+    """Of each `when` block of a file that has no errors the values of options that turn it on, or off if it is on as it is.
+    Nothing for a module."""
+    report = Report()
+    reader = Reader(lookup, report)
+    file = reader.read(source)
+    if file is None or isinstance(file.header, ast.ModuleHeader):
+        return []
+    base, variants = source, []
+    if isinstance(file.header, ast.VariantHeader):
+        found = reader.lookup.game(file.header.base.id, source)
+        if found is None:
+            return []
+        base, variants = found, [source]
+    run = _Run(base, variants, source, reader, one, report)
+    composition, _ = run.run({}, report)
+    return [] if composition is None else [(way.block, way.options) for way in run.blocks(file.items, composition, {})]
+
+
 def too_deep(source: Source, report: Report) -> None:
     report.error("CG0128", "this file is nested too deeply", Span(source, 0, min(1, len(source.text))), hint="give parts a name")
 

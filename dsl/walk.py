@@ -30,8 +30,14 @@ _INSIDE = (
 )
 
 
+def is_node(thing: object) -> bool:
+    """Is it part of a tree, with parts of its own?"""
+    return isinstance(thing, _INSIDE)
+
+
 @cache
-def _fields(cls: type) -> tuple[str, ...]:
+def fields(cls: type) -> tuple[str, ...]:
+    """The fields of a node that may hold others."""
     return tuple(f.name for f in attrs.fields(cls) if f.name not in ("span", "type"))
 
 
@@ -45,14 +51,14 @@ def nodes(*roots: object) -> Iterator[object]:
         elif isinstance(node, _INSIDE):
             yield node
             cls: type = type(node)
-            waiting.extend(getattr(node, name) for name in reversed(_fields(cls)))
+            waiting.extend(getattr(node, name) for name in reversed(fields(cls)))
 
 
 def parts(node: object) -> Iterator[object]:
     """The nodes right inside a node, in text order; nothing for what is no node."""
     if isinstance(node, _INSIDE):
         cls: type = type(node)
-        waiting: list[object] = [getattr(node, name) for name in reversed(_fields(cls))]
+        waiting: list[object] = [getattr(node, name) for name in reversed(fields(cls))]
         while waiting:
             part = waiting.pop()
             if isinstance(part, tuple | list):

@@ -10,7 +10,7 @@ from __future__ import annotations
 import re
 import traceback
 from collections import deque
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from itertools import repeat
 from typing import Any, TypeVar
 
@@ -63,6 +63,10 @@ class Rules:
             program = self.program(players)
             self._codes[key] = self._made(lambda: Code(program, observed))
         return self._codes[key]
+
+    def codes(self) -> Iterator[Code]:
+        """All code that was made so far."""
+        yield from self._codes.values()
 
     def _made(self, make: Callable[[], Made]) -> Made:
         """Raises Fault if the rules are too deep to be made into code."""

@@ -74,6 +74,8 @@ OPERATIONS = {
     "proceed": "arguments: the rest of the chain of a define",
     "score": "player",
     "text": "parts: texts and (shown as, expression)",
+    # coverage only
+    "mark": "number, value", "judged": "number if yes, number if no, flag",
     # tests only
     "card_named": "design numbers: a copy not yet used, name",
     "turn_order": "player", "others": "player",
@@ -81,6 +83,7 @@ OPERATIONS = {
 }  # fmt: skip
 
 STATEMENTS = {
+    "mark": "number: of coverage",
     "set": "local, value", "set_var": "base, ((index, stride, size), …), value",
     "call_rule": "rule number, arguments, into: None, ('local', number) or a set_var without its value",
     "proceed_rule": "arguments or None, into",

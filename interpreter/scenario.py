@@ -53,10 +53,10 @@ class Failed(Exception):
         self.diagnostic = Diagnostic(code, title, span, "", notes, hint)
 
 
-def run(rules: Rules, test: model.Test, seed: int = 0) -> Outcome:
-    """Run one test of a game that was composed with the test's options."""
+def run(rules: Rules, test: model.Test, seed: int = 0, look: Callable[[State], object] | None = None) -> Outcome:
+    """Run one test of a game that was composed with the test's options. `look` is shown the state after each line."""
     try:
-        _Run(rules, test, seed).lines()
+        _Run(rules, test, seed, look).lines()
     except Failed as failed:
         return Outcome(test.name, test.span, failed.diagnostic)
     except Fault as fault:
@@ -69,6 +69,7 @@ class _Run:
     rules: Rules
     test: model.Test
     seed: int
+    look: Callable[[State], object] | None = None
     players: int = field(init=False)
     code: Code = field(init=False)
     state: State = field(init=False)
@@ -99,6 +100,8 @@ class _Run:
                 self.line(line)
             except RuleError as error:
                 raise Failed(error.title, line.span, error.hint, code=error.code) from None
+            if self.look is not None:
+                self.look(self.state)
         self.nothing_left(self.test.lines[-1].span if self.test.lines else self.test.span)
 
     def line(self, line: model.Statement) -> None:
@@ -148,7 +151,7 @@ class _Run:
     def compiled(self, expr: model.Expr) -> Value:
         """An expression of the test as a function of the state."""
         code: CodeInfo = self.rules.lowering(self.players).value_code("test", expr, [])
-        module = Module(self.code.program, observed=True)
+        module = Module(self.code.program, observed=True, costs=self.code.costs)
         module.write_value("value", code)
         names = self.code.names_for(module)
         exec(compile(py.Module(module.written, []), FILE_NAME, "exec"), names)

@@ -110,7 +110,7 @@ class _Asker:
         key = (id(expr), locals_)
         if key not in self._made:
             code = self.lowering.value_code("why", expr, list(locals_))
-            module = Module(self.state.code.program, observed=False)
+            module = Module(self.state.code.program, observed=False, costs=self.state.code.costs)
             module.write_value("value", code)
             names = self.state.code.names_for(module)
             exec(compile(py.Module(module.written, []), FILE_NAME, "exec"), names)

@@ -144,11 +144,39 @@ def check(paths: tuple[str, ...], form: str) -> int:
     "--games", type=click.IntRange(0), default=20, metavar="N", help="Random games for each number of players (default 20)."
 )
 @click.option("--seed", type=int, metavar="S", help="Where the random games start.")
-def test(paths: tuple[str, ...], games: int, seed: int | None) -> int:
+@click.option("--coverage", is_flag=True, help="Say what of the rules tests and random games have run, and what not.")
+@click.option("--marks", is_flag=True, help="Show the rules with marks of what has run (with --coverage).")
+@click.option(
+    "--min-coverage",
+    "least",
+    type=click.FloatRange(0, 100),
+    metavar="PERCENT",
+    help="Fail if less of a file has run (implies --coverage).",
+)
+@click.option("--html", metavar="FILE", help="Write coverage as a page (implies --coverage).")
+@click.option("--coverage-json", "data", metavar="FILE", help="Write coverage as JSON (implies --coverage).")
+def test(
+    paths: tuple[str, ...],
+    games: int,
+    seed: int | None,
+    coverage: bool,
+    marks: bool,
+    least: float | None,
+    html: str | None,
+    data: str | None,
+) -> int:
     """Run the test blocks of rules files, and look for broken invariants in random games."""
+    from rulesrun.api import new_seed
     from rulesrun.testing import test_paths
 
-    return test_paths(paths, games, seed)
+    used = new_seed() if seed is None else seed
+    code = test_paths(paths, games, used)
+    if code != USAGE and (coverage or marks or least is not None or html or data):
+        from rulesrun.coverage.command import Wanted, cover_paths
+
+        print()
+        return max(code, cover_paths(paths, games, used, Wanted(marks, least, html, data)))
+    return code
 
 
 @app.command(short_help="Let bots play many games, and count.")

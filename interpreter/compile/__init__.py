@@ -46,10 +46,13 @@ class Code:
         """a game before its setup, made when first needed"""
         self.slots_in_order = program.slots if program.slots == sorted(program.slots) else None
         """the faces of all cards before they are dealt anew, if slots are numbered in the order of designs"""
+        self.hits: set[int] = set()
+        """numbers of the marks that ran, in any game, where the rules are marked for coverage"""
         self.design_names = tuple(design.name for design in program.designs)
         self.owner_of: tuple[int | None, ...] = (*(zone.owner for zone in program.zones), None)
         self.order_of: tuple[Insert | None, ...] = tuple(_insert(program, zone) for zone in program.zones)
         module = Module(program, observed)
+        self.costs = module.costs
         tree = module.write()
         code: CodeType = compile(tree, FILE_NAME, "exec")
         self.names = self._globals(module)
@@ -78,6 +81,7 @@ class Code:
             **{name: getattr(offers, name) for name in dir(offers) if not name.startswith("_")},
             **{name: getattr(noted, name) for name in dir(noted) if not name.startswith("_")},
             "Unwind": Unwind, "DECLINE": DECLINE, "fits": fits, "not_too_long": not_too_long, "not_too_deep": not_too_deep, "PROGRAM": program,
+            "HIT": self.hits.add,
             "OWNER": {number: zone.owner for number, zone in enumerate(program.zones) if zone.owner is not None},
             "NAMES": self.design_names, "show_value": show_value, "join_parts": join_parts,
         }  # fmt: skip

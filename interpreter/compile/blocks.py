@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import ast
 
+from interpreter.compile.costs import Costs
 from interpreter.compile.expressions import Function
 from interpreter.compile.python import PyExpr, PyStmt
 from interpreter.compile.statements import Statements
@@ -20,8 +21,8 @@ from interpreter.program import CodeInfo, Node, Program
 class Blocks(Statements):
     """Gives blocks their numbers and writes them; `written` collects the functions."""
 
-    def __init__(self, program: Program, observed: bool) -> None:
-        super().__init__(program, observed)
+    def __init__(self, program: Program, observed: bool, costs: Costs | None = None) -> None:
+        super().__init__(program, observed, costs)
         self.written: list[PyStmt] = []
         self.pcs: list[tuple[CodeInfo, int, int]] = []
         """of each block its code, the rule whose own body it is (-1 if of none), and its place"""

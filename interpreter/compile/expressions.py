@@ -49,10 +49,10 @@ class Function:
 class Expressions(Builder):
     """Compiles expressions; `constants` collects the values too big to write in the code."""
 
-    def __init__(self, program: Program) -> None:
+    def __init__(self, program: Program, costs: Costs | None = None) -> None:
         super().__init__()
         self.program = program
-        self.costs = Costs(program)
+        self.costs = Costs(program) if costs is None else costs
         self.function = Function(framed=False)
         self.constants: list[object] = []
         self.early = False
@@ -272,6 +272,14 @@ class Expressions(Builder):
 
     def _not(self, value: Node) -> PyExpr:
         return self.negated(self.expr(value))
+
+    def _mark(self, number: int, value: Node) -> PyExpr:
+        return self.either(self.call("HIT", self.const(number)), self.expr(value))  # `HIT` gives None
+
+    def _judged(self, yes: int, no: int, value: Node) -> PyExpr:
+        hit = [self.call("HIT", self.const(number)) for number in (yes, no)]
+        held = self.either(hit[0], self.const(True)), self.either(hit[1], self.const(False))
+        return self.choice(self.expr(value), *held)
 
     def _widen(self, value: Node, offset: int, depth: int) -> PyExpr:
         if depth == 0:

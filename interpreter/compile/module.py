@@ -6,7 +6,7 @@ import ast
 from collections.abc import Callable
 
 from dsl.types import Optional
-from interpreter.compile.costs import MUCH
+from interpreter.compile.costs import MUCH, Costs
 from interpreter.compile.early import EarlyCode
 from interpreter.compile.expressions import Function
 from interpreter.compile.python import PyExpr, PyStmt
@@ -19,10 +19,11 @@ Proceed = Callable[[list[PyExpr]], PyExpr]
 
 
 class Module(Steps):
-    """Writes every function of a program into `written`, and collects the groups of card attachments."""
+    """Writes every function of a program into `written`, and collects the groups of card attachments. `costs`: those of the program, if
+    they have been worked out."""
 
-    def __init__(self, program: Program, observed: bool) -> None:
-        super().__init__(program, observed)
+    def __init__(self, program: Program, observed: bool, costs: Costs | None = None) -> None:
+        super().__init__(program, observed, costs)
         self.groups: dict[str, Group] = {}
         self.group_rest: dict[str, str | None] = {}
         """of each group the function that goes on after it"""

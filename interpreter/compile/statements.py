@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import ast
 
-from interpreter.compile.costs import MUCH, steps
+from interpreter.compile.costs import MUCH, Costs, steps
 from interpreter.compile.filters import asks_for_any_of, is_false, is_true, mentions, safe, unswitched
 from interpreter.compile.python import PyExpr, PyStmt
 from interpreter.compile.spaces import SpaceQueries
@@ -25,8 +25,8 @@ SHORT = 12
 class Statements(SpaceQueries):
     """Writes blocks of statements; `observed` code tells the observer what happened."""
 
-    def __init__(self, program: Program, observed: bool) -> None:
-        super().__init__(program)
+    def __init__(self, program: Program, observed: bool, costs: Costs | None = None) -> None:
+        super().__init__(program, costs)
         self.observed = observed
         self.rule = -1
         """the rule whose own body is written, -1 for an attachment"""
@@ -43,6 +43,9 @@ class Statements(SpaceQueries):
             made += getattr(self, f"do_{node[0]}")(*node[2:])
             self.at = outer
         return made
+
+    def do_mark(self, number: int) -> list[PyStmt]:
+        return [self.run(self.call("HIT", self.const(number)))]
 
     # ── locals, variables, calls ──
 

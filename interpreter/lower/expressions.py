@@ -314,6 +314,14 @@ class Expressions:
         return ("choice", self.place(e), condition, self._lower(e.value, s), self._lower(e.otherwise, s))
 
     @_form.register
+    def _(self, e: model.Marked, s: Scope) -> Node:
+        return ("mark", self.place(e), e.number, self._lower(e.value, s))
+
+    @_form.register
+    def _(self, e: model.Judged, s: Scope) -> Node:
+        return ("judged", self.place(e), e.yes, e.no, self._lower(e.value, s))
+
+    @_form.register
     def _(self, e: model.LetIn, s: Scope) -> Node:
         value = self._lower(e.value, s)
         number = s.add(e.local)

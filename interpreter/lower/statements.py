@@ -86,6 +86,10 @@ class Statements:
         raise TypeError(f"no lowering for {type(st).__name__}")
 
     @_lower.register
+    def _(self, st: model.Mark, body: Body) -> list[Node]:
+        return [("mark", self.layout.place(st.span), st.number)]
+
+    @_lower.register
     def _(self, st: model.SetLocal, body: Body) -> list[Node]:
         value = self._expr(st.value, body)
         number = body.scope.numbers.get(st.local)
