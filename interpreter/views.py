@@ -112,7 +112,11 @@ def view(state: State, player: int | None) -> View:
             for number, info in enumerate(program.variables)
             if number not in dice_variables and may_read(info, viewer)
         ),
-        tuple(DiceView(words(dice.name), state.vars[dice.variable]) for dice in program.dice),
+        tuple(
+            DiceView(words(dice.name), None if thrown is UNSET else thrown)
+            for dice in program.dice
+            for thrown in [state.vars[dice.variable]]
+        ),
         scores(state),
         pending(state, viewer),
     )

@@ -12,7 +12,7 @@ Seats are numbered from 0 in Python; in texts they are P1, P2 and so on. What is
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+TYPE_CHECKING = False  # for type checkers, as in `typing`, which would be most of what is loaded here
 
 if TYPE_CHECKING:
     from dsl.diagnostics import RulesError as RulesError

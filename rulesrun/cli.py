@@ -9,6 +9,7 @@ from __future__ import annotations
 import os
 import sys
 from collections.abc import Callable, Sequence
+from io import TextIOWrapper
 from typing import Any, TypeVar
 
 import click
@@ -25,8 +26,24 @@ VERSION = "0.1.0"
 F = TypeVar("F", bound=Callable[..., Any])
 
 
+class NobodyReads(Exception):
+    """Whoever read our output has gone."""
+
+
 class Verbs(click.Group):
-    """`rulesrun FILE` is `rulesrun play FILE`."""
+    """`rulesrun FILE` is `rulesrun play FILE`. Raises `NobodyReads` for a closed pipe, where click would end the process."""
+
+    def make_context(self, *args: Any, **more: Any) -> click.Context:
+        try:
+            return super().make_context(*args, **more)
+        except BrokenPipeError:
+            raise NobodyReads from None
+
+    def invoke(self, ctx: click.Context) -> Any:
+        try:
+            return super().invoke(ctx)
+        except BrokenPipeError:
+            raise NobodyReads from None
 
     def parse_args(self, ctx: click.Context, args: list[str]) -> list[str]:
         if args and args[0] not in self.commands and args[0] not in ("--help", "-h", "--version"):
@@ -251,11 +268,16 @@ def options_of(options: Sequence[str]) -> dict[str, str]:
 
 def main(args: Sequence[str] | None = None) -> None:
     """Run, and leave with the exit code."""
+    for stream in (sys.stdout, sys.stderr):
+        if isinstance(stream, TextIOWrapper):
+            stream.reconfigure(errors="replace")  # a terminal may not have our signs
     code = run(list(sys.argv[1:] if args is None else args))
     try:
         sys.stdout.flush()
     except BrokenPipeError:
         silence()
+    except OSError as problem:
+        code = say_what_is_wrong(problem)
     sys.exit(code)
 
 
@@ -272,7 +294,7 @@ def run(args: list[str]) -> int:
     except (KeyboardInterrupt, click.Abort):
         click.echo("", err=True)
         return INTERRUPTED
-    except BrokenPipeError:
+    except NobodyReads:
         silence()
         return FINE
     except Exception as problem:
@@ -284,11 +306,19 @@ def say_what_is_wrong(problem: Exception) -> int:
     from dsl.diagnostics import RulesError
     from interpreter.faults import Fault
     from rulesrun.locate import NotFound
-    from rulesrun.reporting import print_diagnostics, print_fault
+    from rulesrun.reporting import print_diagnostics, print_fault, wishes_of
     from rulesrun.saves import SaveError
 
     if isinstance(problem, NotFound | SaveError):
         click.echo(f"rulesrun: {problem}", err=True)
+        return USAGE
+    if isinstance(problem, OSError) and problem.filename is None:  # no file of ours: those say themselves what is wrong with them
+        silence()
+        click.echo(f"rulesrun: the output cannot be written ({(problem.strerror or str(problem)).lower()})", err=True)
+        return USAGE
+    if isinstance(problem, RulesError) and (wishes := wishes_of(problem)):
+        for wish in wishes:
+            click.echo(f"rulesrun: {wish}", err=True)
         return USAGE
     if isinstance(problem, RulesError):
         print_diagnostics(problem.diagnostics, sys.stderr)

@@ -45,9 +45,15 @@ def is_path(name: str) -> bool:
 
 
 def place_of(name: str) -> Path:
-    """The file that a name of a saved game means; a path is itself. Raises `SaveError` for what can be no name."""
+    """The file that a name of a saved game means; a path gets the suffix if it has none. Raises `SaveError` for what can be no name."""
     if is_path(name):
-        return Path(name).expanduser()
+        try:
+            path = Path(name).expanduser()
+        except RuntimeError:
+            raise SaveError(f"{name}: nobody of this name has a folder here") from None
+        if not path.name:
+            raise SaveError(f"{name}: this is a folder; add a name for the file")
+        return path if path.suffix == SUFFIX else path.with_name(path.name + SUFFIX)
     if not NAME.fullmatch(name) or name == LAST:
         raise SaveError(f"`{name}` cannot be the name of a saved game: letters, digits, blanks and -_. make one")
     return data_folder() / "saves" / (name + SUFFIX)
@@ -61,6 +67,8 @@ def find(name: str, game: str | None = None, *, over: bool = False) -> Path:
         if found is None:
             raise SaveError(f"there is no {'' if over else 'unfinished '}game{'' if game is None else f' of {game}'} that was left")
         return found[0]
+    if is_path(name) and Path(name).exists():
+        return Path(name)
     path = place_of(name)
     if not is_path(name) and not path.is_file():
         names = saved_names()
@@ -86,14 +94,28 @@ def left_last(game: str | None = None, *, over: bool = False) -> tuple[Path, Sav
     return None
 
 
+def in_the_way(match: Match, path: Path) -> Save | None:
+    """The saved game of another match that a file would be written over. Raises `SaveError` if something else than a save is there."""
+    if not path.exists():
+        return None
+    if path.is_dir():
+        raise SaveError(f"{path}: this is a folder")
+    try:
+        there = read(path)
+    except SaveError:
+        raise SaveError(f"{path}: this is something else than a saved game, and stays as it is") from None
+    return None if same_match(there, match) else there
+
+
+def same_match(save: Save, match: Match) -> bool:
+    """It is a save of this match, earlier or later."""
+    return (save.seed, save.game.id, save.players) == (match.seed, match.game.id, match.players)
+
+
 def keep_as(match: Match, name: str, seats: Sequence[str | None]) -> Path:
-    """Save under a name or at a path. Raises `SaveError`, also if something else than a saved game is there."""
+    """Save under a name or at a path, over another saved game too (see `in_the_way`). Raises `SaveError`."""
     path = place_of(name)
-    if path.exists():
-        try:
-            read(path)
-        except SaveError:
-            raise SaveError(f"{path}: this is something else than a saved game, and stays as it is") from None
+    in_the_way(match, path)
     if not is_path(name):
         _make(path.parent)
     write(save_of(match, seats), path)
@@ -113,7 +135,7 @@ def free_name(match: Match) -> str:
             if not path.exists():
                 return name
         else:
-            if there.seed == match.seed and there.game.id == match.game.id and there.players == match.players:
+            if same_match(there, match):
                 return name
         number += 1
 

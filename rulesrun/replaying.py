@@ -72,10 +72,10 @@ class Projector:
         self.draw()
         self.close()
         if replayed.stopped is not None:
-            self.say(Text(), *self.wrapped(f"The rules have been changed since: {replayed.stopped}."))
+            self.say(Text(), *self.wrapped(f"{replayed.told}: {replayed.stopped}."))
             return 1
         if replayed.changed:
-            self.say(Text(), *self.wrapped("The rules have been changed since; all choices are still possible."))
+            self.say(Text(), *self.wrapped(f"{replayed.told}; all choices are still possible."))
         return 0
 
     def stop(self, match: Match, last: int) -> None:

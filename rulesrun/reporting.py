@@ -9,13 +9,24 @@ from typing import IO
 
 import click
 
-from dsl.diagnostics import Diagnostic
-from dsl.render import render
+from dsl.diagnostics import Diagnostic, RulesError, Severity
+from dsl.render import render, visible
 from interpreter.faults import Fault
 
 HEAD = re.compile(r"^(error|warning)( CG\d+:? ?)(.*)$")
 FRAME = re.compile(r"^( *\d* *[│┌└])(.*)$")
 MARKS = re.compile(r"^( *)([\^]+|-+)(.*)$")
+
+WISHES = ("CG0633", "CG0636", "CG0651")
+"""findings about what a person asked for (an option, its value, a preset), not about a file"""
+
+
+def wishes_of(problem: RulesError) -> list[str]:
+    """A line for each thing that was asked for and cannot be; none if a file is wrong too."""
+    errors = [finding for finding in problem.diagnostics if finding.severity is Severity.ERROR]
+    if any(finding.code not in WISHES for finding in errors):
+        return []
+    return [visible(finding.title + (f" ({finding.hint})" if finding.hint else "")) for finding in errors]
 
 
 def wants_colour(stream: IO[str]) -> bool:

@@ -10,6 +10,7 @@ from __future__ import annotations
 import hashlib
 import json
 import os
+import re
 import tempfile
 from collections.abc import Callable, Mapping, Sequence
 from contextlib import suppress
@@ -26,10 +27,12 @@ from interpreter.faults import Fault
 from interpreter.texts import player_name
 from rulesrun.api import Game, Match, Taken, base_of, counts_text, load_source
 from rulesrun.locate import SUFFIX, Library, NotFound, shipped
+from rulesrun.reporting import wishes_of
 
 FORMAT = "rulesrun save"
 VERSION = 1
 LARGEST_SAVE = 32 << 20
+FINGERPRINT = re.compile("[0-9a-f]{64}")
 DEEPEST_VALUE = 4
 """lists in lists that a chance script may hold"""
 
@@ -96,11 +99,21 @@ class Stopped:
 
 @frozen
 class Replay:
-    """A save played again. `changed`: the rules are not the same any more. `stopped`: where it had to stop for that."""
+    """A save played again. `changed`: the rules are not the same any more. `stopped`: where it had to stop for that. `gone`: options
+    that the rules do not have any more."""
 
     match: Match
     changed: bool
     stopped: Stopped | None
+    gone: tuple[str, ...] = ()
+
+    @property
+    def told(self) -> str:
+        """That the rules have been changed, if so; beginning of a sentence."""
+        if not self.changed:
+            return ""
+        gone = f" (there is no option {' or '.join(f'`{name}`' for name in self.gone)} any more)" if self.gone else ""
+        return f"The rules have been changed since{gone}"
 
 
 # ── what people call ──
@@ -305,7 +318,7 @@ def _save(fields: dict[str, Any]) -> Save:
     _must(type(fields["seed"]) is int, "seed")
     _must(type(fields["finished"]) is bool, "finished")
     _must(_is_text(fields["name"]), "name")
-    _must(_is_text(fields["rules"]), "rules")
+    _must(isinstance(fields["rules"], str) and FINGERPRINT.fullmatch(fields["rules"]) is not None, "rules")
     _must(isinstance(fields["variants"], list), "variants")
     options = fields["options"]
     _must(isinstance(options, dict) and all(type(value) in (bool, int, str) for value in options.values()), "options")
@@ -387,12 +400,23 @@ def game_of(save: Save, path: str | PathLike[str], wanted: str | None = None, li
     variants = [paths.get(variant.id) or _variant(variant) for variant in save.variants]
     try:
         return load_source(base, library, variants, save.options)
-    except RulesError as problem:
+    except RulesError as found:
+        problem = found
         plain = _without_options(base, library, variants)
         known = {name: value for name, value in save.options.items() if plain is not None and name in plain.options}
         if plain is None or known == save.options:
-            raise problem
-        return load_source(base, library, variants, known)
+            raise _cannot_be(problem, path) or problem from None
+        try:
+            return load_source(base, library, variants, known)
+        except RulesError as still:
+            problem = still
+        raise _cannot_be(problem, path) or problem from None
+
+
+def _cannot_be(problem: RulesError, path: str | PathLike[str]) -> SaveError | None:
+    """The rules are right, but do not allow what the save sets."""
+    wishes = wishes_of(problem)
+    return SaveError(f"{path}: the rules have been changed since: {'; '.join(wishes)}") if wishes else None
 
 
 def _without_options(base: Source, library: Library, variants: Sequence[str]) -> Game | None:
@@ -428,6 +452,9 @@ def replay(
     With the rules of the save every choice must be as it was, or it is refused with `SaveError` (`shown` names the file); with
     other rules it goes as far as it can."""
     changed = game.fingerprint != save.rules
+    gone = tuple(name for name in save.options if name not in game.options)
+    if not changed and any(name in gone or game.options[name] != value for name, value in save.options.items()):
+        raise SaveError(f"{shown}: the saved game is damaged: its options are not those of its rules")
     if save.players not in game.players:
         if changed:
             raise SaveError(f"{shown}: {game.name} is for {counts_text(game.players)} players now, and {save.players} played")
@@ -451,7 +478,7 @@ def replay(
     whole = stopped is None and len(wanted) == len(save.choices)
     if whole and not changed and match.finished != save.finished:
         raise SaveError(f"{shown}: the saved game is damaged: it is {'' if match.finished else 'not '}over after its choices")
-    return Replay(match, changed, stopped)
+    return Replay(match, changed, stopped, gone)
 
 
 def _take(match: Match, taken: Taken, changed: bool) -> str | None:

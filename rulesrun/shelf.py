@@ -49,12 +49,13 @@ def first_sentence(text: str) -> str:
 
 
 def print_games() -> int:
-    from rich.console import Console
     from rich.table import Table
     from rich.text import Text
 
+    from rulesrun.terminal import Console
+
     games = shelf()
-    console = Console(highlight=False, soft_wrap=False)
+    console = Console()
     table = Table(box=None, show_header=False, padding=(0, 2, 0, 0), pad_edge=False)
     table.add_column(no_wrap=True)
     table.add_column(no_wrap=True)

@@ -141,8 +141,9 @@ def progress(games: int) -> Any:
 
 class _Bar:
     def __init__(self, games: int) -> None:
-        from rich.console import Console
         from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeRemainingColumn
+
+        from rulesrun.terminal import Console
 
         columns = (TextColumn("{task.description}"), BarColumn(), MofNCompleteColumn(), TimeRemainingColumn())
         self.progress = Progress(*columns, console=Console(stderr=True), transient=True)
@@ -157,12 +158,12 @@ class _Bar:
 
 
 def print_table(game: Game, result: dict[str, Any]) -> None:
-    from rich.console import Console
     from rich.table import Table
 
     from dsl.render import visible
+    from rulesrun.terminal import Console
 
-    console = Console(highlight=False, markup=False, emoji=False)
+    console = Console()
     with_ = f" with {', '.join(game.variants)}" if game.variants else ""
     console.print(f"{visible(game.name)}{with_}: {result['games']} games, {result['players']} players, seed {result['seed']}")
     table = Table(box=None, pad_edge=False, padding=(0, 3, 0, 0))

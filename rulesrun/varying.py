@@ -117,13 +117,13 @@ def shown_values(offer: OptionOffer) -> str:
 
 
 def print_variants(game: Game, library: Library) -> None:
-    from rich.console import Console
     from rich.table import Table
     from rich.text import Text
 
     from dsl.render import visible
+    from rulesrun.terminal import Console
 
-    console = Console(highlight=False, markup=False, emoji=False)
+    console = Console()
 
     def section(title: str, how: str, rows: list[tuple[str, str]], none: str) -> None:
         console.print()

@@ -173,11 +173,17 @@ def do_goto(session: Session, rest: str, seat: int) -> None:
 def do_save(session: Session, rest: str, seat: int) -> None:
     try:
         name = rest or kept.free_name(session.match)
+        there = kept.in_the_way(session.match, kept.place_of(name))
+        if there is not None and not session.agrees(
+            f"`{name}` is another game: {there.name}, after {len(there.choices)} choices. Write over it (`y`; Enter leaves it)? "
+        ):
+            session.say(f"It is not saved: `{name}` stays as it is.")
+            return
         path = kept.keep_as(session.match, name, session.seats)
     except SaveError as problem:
         session.say(f"It is not saved: {problem}.")
         return
-    session.say(f"Saved in {path}. `:load {name}` goes on from here.")
+    session.say(f"Saved in {path.resolve()}. `:load {name}` goes on from here.")
 
 
 def do_load(session: Session, rest: str, seat: int) -> None:

@@ -7,13 +7,12 @@ from collections.abc import Callable, Iterable, Sequence
 from typing import TYPE_CHECKING, Any, Protocol
 
 from attrs import define
-from rich.console import Console
+
+from rulesrun.terminal import Console
 
 if TYPE_CHECKING:
     from prompt_toolkit import PromptSession
 
-NARROWEST = 60
-WIDEST = 140
 LOOK_UP = 0.4
 """seconds between two looks at what may change meanwhile"""
 
@@ -40,13 +39,6 @@ class Desk(Protocol):
     def live(self) -> bool:
         """Somebody sits at a screen: it has a height, and can be wiped."""
         ...
-
-
-def make_console(width: int | None = None) -> Console:
-    console = Console(highlight=False, emoji=False, markup=False, width=width)
-    if console.width > WIDEST or console.width < NARROWEST:
-        console.width = min(WIDEST, max(NARROWEST, console.width))
-    return console
 
 
 @define
@@ -125,7 +117,7 @@ def open_desk() -> Desk:
     reconfigure = getattr(sys.stdin, "reconfigure", None)
     if reconfigure is not None:
         reconfigure(errors="replace")
-    console = make_console()
+    console = Console()
     if sys.stdin.isatty() and sys.stdout.isatty() and not console.is_dumb_terminal:
         from prompt_toolkit import PromptSession
         from prompt_toolkit.history import InMemoryHistory

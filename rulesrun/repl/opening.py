@@ -151,9 +151,9 @@ def changes(replayed: Replay, humans: tuple[int, ...]) -> list[str]:
     """What people at the table should know about rules that are not the same any more."""
     if replayed.stopped is not None:
         stopped = replayed.stopped.told(humans[0] if len(humans) == 1 else None)
-        return [f"The rules have been changed since: {stopped}. The game goes on from there."]
+        return [f"{replayed.told}: {stopped}. The game goes on from there."]
     if replayed.changed:
-        return ["The rules have been changed since; all choices are still possible."]
+        return [f"{replayed.told}; all choices are still possible."]
     return []
 
 

@@ -14,6 +14,7 @@ from attrs import Factory, define
 from rich.text import Text
 
 from dsl.render import visible
+from dsl.source import Source
 from interpreter.faults import Fault
 from interpreter.story import tell
 from interpreter.texts import player_name
@@ -33,6 +34,7 @@ from rulesrun.repl.reasons import Trace
 from rulesrun.repl.table import Table
 from rulesrun.repl.telling import result_lines, story_lines
 from rulesrun.reporting import print_fault
+from rulesrun.saves import named
 
 if TYPE_CHECKING:
     from rulesrun.repl.watching import Watcher
@@ -107,7 +109,7 @@ class Session:
 
     def _farewell(self) -> None:
         if not self.match.finished:
-            self.say(f"You have left the game. Its seed was {self.match.seed}.")
+            self.say("You have left the game.")
             if self.autosave.path is not None and self.autosave.trouble is None:
                 self.say(f"It is kept. To go on with it:\n  {shlex.join(['rulesrun', 'play', self._file, '--load', LAST])}")
 
@@ -379,6 +381,10 @@ class Session:
                 line.plain = visible(line.plain)  # rules files are not trusted: nothing a terminal would obey
             self.desk.console.print(line, no_wrap=True, overflow="ignore", crop=False)
 
+    def agrees(self, asked: str) -> bool:
+        """Ask for a yes or no; anything else is no."""
+        return self.desk.ask(asked, list).strip().casefold() in ("y", "yes")
+
     def say(self, text: str) -> None:
         if text:
             for line in text.split("\n"):
@@ -386,20 +392,25 @@ class Session:
 
     @property
     def _file(self) -> str:
-        source = self.match.game.source
-        return source.path if "/" in source.path else source.id
+        return typed_name(self.match.game.source)
 
     def how_again(self) -> str:
         """The command that brings the same cards again."""
         match = self.match
         words = ["rulesrun", "play", self._file]
-        for variant in match.game.variants:
-            words += ["--variant", variant]
+        for variant in match.game.variant_sources:
+            words += ["--variant", typed_name(variant)]
         for option in match.game.rules.options:
             if option.value != option.default:
                 words += ["--option", f"{option.name}={option_text(match.game.rules, option)}"]
         words += ["--players", str(match.players), "--seed", str(match.seed)]
         return shlex.join(words)
+
+
+def typed_name(source: Source) -> str:
+    """What one types for a rules file, from whatever folder."""
+    file = named(source)
+    return file.path or file.id
 
 
 def _picture(view: View) -> object:

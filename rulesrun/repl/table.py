@@ -146,8 +146,13 @@ class Table:
         if label < 0:
             brief += [self._on_one_line(place) for place in readable]
             readable = []
+        if column > inner // 2:
+            column = INDENT
         rows = flow(brief, inner, between=" · ", first=column, rest=column)
-        lines = [head + Text(" " * (column - head.cell_len)) + rows[0]]
+        if head.cell_len < column:
+            lines = [head + Text(" " * (column - head.cell_len)) + rows[0]]
+        else:
+            lines = [*flow([head], inner), Text(" " * column) + rows[0]]
         lines += [Text(" " * column) + row for row in rows[1:]]
         for place in readable:
             lines += self._place_lines(place, inner, INDENT, label)
@@ -213,6 +218,11 @@ class Table:
         name = place.name.ljust(label)
         start = indent + cell_len(name) + 2
         pieces, between = self._pieces(place)
+        if start > inner // 2:
+            start = indent + 2
+            rows = flow(pieces, inner, between=between, first=start, rest=start)
+            named = flow([Text(place.name, "dim")], inner - indent)
+            return [Text(" " * indent) + row for row in named] + [Text(" " * start) + row for row in rows]
         rows = flow(pieces, inner, between=between, first=start, rest=start)
         lines = [Text(" " * indent) + Text(name, "dim") + Text("  ") + rows[0]]
         return lines + [Text(" " * start) + row for row in rows[1:]]
@@ -322,7 +332,11 @@ class Table:
 
 
 def framed(head: Text, lines: Sequence[Text], foot: str, width: int) -> list[Text]:
-    """Lines in a frame; `head` is set into its upper edge (what follows a NUL on the right), `foot` into the lower one."""
+    """Lines in a frame; `head` is set into its upper edge (what follows a NUL on the right), `foot` into the lower one. Where something
+    is too wide for it, such as a board on a narrow screen, there is no frame."""
+    if head.cell_len + 6 > width or any(line.cell_len > width - 4 for line in lines):
+        title = Text(" · ").join(head.split("\0"))
+        return [*flow([title], width), *lines]
     left, right = head, Text()
     if "\0" in head.plain:
         at = head.plain.index("\0")

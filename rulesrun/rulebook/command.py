@@ -35,8 +35,9 @@ def rules(
     if form == "markdown" or (form is None and not sys.stdout.isatty()):
         sys.stdout.write(text)
     else:
-        from rich.console import Console
         from rich.markdown import Markdown
+
+        from rulesrun.terminal import Console
 
         Console().print(Markdown(INNER_LINK.sub(r"**\1**", text), hyperlinks=False))
     return 0

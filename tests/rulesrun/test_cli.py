@@ -107,6 +107,10 @@ def test_help_loads_nothing_heavy() -> None:
         (["play", "dread_draw", "--bot", "randam"], "did you mean `random`"),
         (["play", "dread_draw", "--option", "life_cards"], "NAME=VALUE"),
         (["play", "dread_draw", "--variant", "brutel"], "did you mean `brutal`"),
+        (["play", "dread_draw", "--option", "life_cards=99"], "rulesrun: `life_cards` cannot be 99 (it is a number: 1..15)\n"),
+        (["simulate", "dread_draw", "--option", "live_cards=9"], "no option `live_cards` (did you mean `life_cards`?)\n"),
+        (["rules", "dread_draw", "--preset", "quik game"], "did you mean `Quick game`?"),
+        (["diff", "dread_draw", "brutal", "--option", "x=1"], "there is no option `x`"),
         (["play", "dread_draw", "--seed", "x"], "not a valid integer"),
         (["play", "/no/such.cardgame"], "cannot be opened"),
         (["check", "/no/such.cardgame"], "cannot be opened"),
@@ -131,6 +135,56 @@ def test_a_fault_of_ours_is_70_without_a_traceback(run: Run, monkeypatch: pytest
     assert code == 70
     assert "a fault of rulesrun, not of your rules (RuntimeError: boom" in err
     assert "Traceback" not in err
+
+
+@pytest.mark.parametrize(
+    "args",
+    [
+        ["games"],
+        ["explain", "CG0203"],
+        ["--help"],
+        ["check", "games/pig.cardgame"],
+        ["play", "pig", "--humans", "0", "--seed", "1"],
+    ],
+    ids=lambda args: args[0],
+)
+def test_who_stops_reading_ends_it_quietly(args: list[str]) -> None:
+    reading, writing = os.pipe()
+    os.close(reading)
+    done = subprocess.run([*COMMAND, *args], stdout=writing, stderr=subprocess.PIPE, env=environment(), cwd=ROOT, timeout=60)
+    os.close(writing)
+    assert (done.returncode, done.stderr) == (0, b"")
+
+
+@pytest.mark.skipif(not Path("/dev/full").exists(), reason="a disk that is always full")
+@pytest.mark.parametrize("args", [["games"], ["simulate", "pig", "--games", "2", "--format", "json"]], ids=lambda args: args[0])
+def test_a_full_disk_is_said_in_one_line(args: list[str]) -> None:
+    with open("/dev/full", "w") as full:
+        done = subprocess.run([*COMMAND, *args], stdout=full, stderr=subprocess.PIPE, env=environment(), cwd=ROOT, timeout=60)
+    assert done.returncode == 2
+    assert done.stderr == b"rulesrun: the output cannot be written (no space left on device)\n"
+
+
+def test_signs_that_a_terminal_does_not_have_are_no_reason_to_stop() -> None:
+    done = subprocess.run(
+        [*COMMAND, "games"], capture_output=True, env=environment(PYTHONIOENCODING="ascii"), cwd=ROOT, timeout=60, check=False
+    )
+    assert done.returncode == 0 and b"2?4 players" in done.stdout
+
+
+def test_ctrl_c_while_it_is_loaded_is_130_without_a_traceback() -> None:
+    script = """
+import sys
+class Impatient:
+    def find_spec(self, name, path=None, target=None):
+        if name == "rulesrun.cli":
+            raise KeyboardInterrupt
+sys.meta_path.insert(0, Impatient())
+from rulesrun.__main__ import main
+main()
+"""
+    done = subprocess.run([sys.executable, "-c", script], capture_output=True, env=environment(), cwd=ROOT, timeout=60, check=False)
+    assert (done.returncode, done.stdout, done.stderr) == (130, b"", b"")
 
 
 # ── play ──
@@ -163,12 +217,6 @@ def test_variants_and_options_are_played_with(piped: Run) -> None:
     assert code == 0
     assert "with Brutal" in out or "with brutal" in out
     assert "Life Deck: 3" in out
-
-
-def test_a_wrong_option_is_a_finding(run: Run) -> None:
-    code, _, err = run("play", "dread_draw", "--option", "life_cards=99")
-    assert code == 1
-    assert "life_cards" in err and "CG06" in err
 
 
 def test_broken_rules_are_a_finding(run: Run, tmp_path: Path) -> None:

@@ -137,6 +137,40 @@ def test_a_file_that_is_something_else_is_not_overwritten(duel: Game, tmp_path: 
     assert (tmp_path / "letter.json").read_text("utf-8") == "Dear all"
 
 
+def test_another_game_of_the_same_name_is_not_overwritten_without_asking(duel: Game, own_folder: Path) -> None:
+    sit_down(duel, ["1", ":save tuesday"], seed=1)[0].play()
+    for answer, kept_seed in (("", 1), ("y", 2)):
+        session, desk = sit_down(duel, ["1", ":save tuesday", answer], seed=2)
+        session.play()
+        assert "`tuesday` is another game: Duel, after 2 choices. Write over it" in " ".join(desk.text.split())
+        assert saves.read(own_folder / "saves" / "tuesday.json").seed == kept_seed
+
+
+def test_a_path_gets_the_suffix_and_is_found_without_it(duel: Game, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    (tmp_path / "inner").mkdir()
+    monkeypatch.chdir(tmp_path / "inner")
+    session, desk = sit_down(duel, ["1", ":save ../up", "1", ":load ../up", ":quit"])
+    sit(session)
+    assert f"{tmp_path}/up.json" in "".join(desk.text.split())
+    assert "goes on after 2 choices" in desk.text
+    assert [path.name for path in tmp_path.glob("*.json")] == ["up.json"]
+
+
+def test_the_seed_of_a_game_that_is_not_over_is_told_nowhere(duel: Game) -> None:
+    session, desk = sit_down(duel, ["1", ":seed", ":quit"], seed=271828)
+    session.play()
+    assert "You have left the game." in desk.text and "271828" not in desk.text
+
+
+def test_the_command_that_goes_on_works_from_any_folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.chdir(tmp_path)
+    write(tmp_path, "duel", DUEL)
+    for name, typed in (("./duel.cardgame", str(tmp_path / "duel.cardgame")), ("pig", "pig")):
+        session, desk = sit_down(rulesrun.load(name), ["1"])
+        session.play()
+        assert f"rulesrun play {typed} --load last" in desk.text
+
+
 # ── offered again ──
 
 

@@ -345,6 +345,33 @@ def test_an_option_that_is_gone_is_left_out(tmp_path: Path) -> None:
     resumed = rulesrun.resume(tmp_path / "a.json")
     assert resumed.choices == match.choices
     assert list(resumed.game.options) == ["goal"]
+    save = saves.read(tmp_path / "a.json")
+    replayed = saves.replay(save, saves.game_of(save, tmp_path / "a.json"))
+    assert replayed.told == "The rules have been changed since (there is no option `coin` any more)"
+
+
+def test_a_value_that_an_option_cannot_have_any_more_is_refused(tmp_path: Path) -> None:
+    rulesrun.load(write(tmp_path, "duel", DUEL), options={"goal": 4}).start(2, 1).save(tmp_path / "a.json")
+    write(tmp_path, "duel", DUEL.replace("in 1..5", "in [2, 3, 5]"))
+    with pytest.raises(rulesrun.SaveError, match=r"have been changed since: `goal` cannot be 4 \(it is a number: 2, 3, 5\)"):
+        rulesrun.resume(tmp_path / "a.json")
+
+
+@pytest.mark.parametrize(
+    ("name", "value", "said"),
+    [
+        ("options", {"goal": 2, "coin": "Heads", "nope": 1}, "its options are not those of its rules"),
+        ("rules", "f00d", "`rules` is not what it must be"),
+    ],
+)
+def test_a_save_made_by_hand_with_a_right_check_sum_is_refused(tmp_path: Path, name: str, value: object, said: str) -> None:
+    rulesrun.load(write(tmp_path, "duel", DUEL), options={"goal": 2}).start(2, 1).save(tmp_path / "a.json")
+    fields = json.loads((tmp_path / "a.json").read_text(encoding="utf-8"))
+    del fields["check"]
+    fields[name] = value
+    (tmp_path / "a.json").write_text(json.dumps({**fields, "check": saves.check_sum(fields)}), encoding="utf-8")
+    with pytest.raises(rulesrun.SaveError, match=said):
+        rulesrun.resume(tmp_path / "a.json")
 
 
 def test_rules_for_other_numbers_of_players_are_refused(tmp_path: Path) -> None:

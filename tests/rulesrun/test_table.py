@@ -9,12 +9,13 @@ import pytest
 
 import rulesrun
 from rulesrun.api import Game, Match
+from rulesrun.locate import shipped_games
 from rulesrun.repl.board import board_lines, choosable, marks, pieces_on
 from rulesrun.repl.cards import faces_of
 from rulesrun.repl.table import Table
 from tests.rulesrun.table_games import write
 
-WIDTHS = (60, 80, 100, 140)
+WIDTHS = (20, 40, 60, 80, 100, 140)
 
 
 def draw(match: Match, seat: int | None, width: int) -> list[str]:
@@ -40,10 +41,53 @@ def test_every_line_has_the_width_and_every_player_is_there(name: str) -> None:
     match = middle(game, max(game.players), 25)
     for width in WIDTHS:
         lines = draw(match, 0, width)
-        assert {rulesrun_width(line) for line in lines} == {width}
+        if width >= 60:
+            assert {rulesrun_width(line) for line in lines} == {width}
         text = "\n".join(lines)
         assert game.name in text
         assert all(f"P{seat + 1} random" in text for seat in range(match.players))
+
+
+@pytest.mark.parametrize("name", shipped_games())
+def test_every_game_can_be_drawn_before_anything_has_happened(name: str) -> None:
+    game = rulesrun.load(name)
+    assert game.name in "\n".join(draw(game.start(seed=1), 0, 80))
+
+
+def test_what_has_no_value_yet_is_not_shown(tmp_path: Path) -> None:
+    match = rulesrun.load(write(tmp_path, "unset", UNSET)).start(2, 1)
+    assert draw(match, None, 40) == [
+        "╭─ Unset ──────────────────────────────╮",
+        "│   P1 random                          │",
+        "│   P2 random                          │",
+        "╰──────────────────────────────────────╯",
+    ]
+
+
+UNSET = """game "Unset" for 2 players
+
+dice die: 2 of 1..6
+var trump: Side
+
+kind Side: Left, Right
+
+rule setup():
+    seats.first chooses s in Side: trump := s
+
+rule game():
+    roll die
+    if sum(die) > 6 and trump is Left: end game
+
+define winners() = players
+"""
+
+
+@pytest.mark.parametrize("name", ["dread_draw", "dead_mans_draw", "draghjarter", "draw_bridge", "pig"])
+def test_a_narrow_screen_is_wide_enough_without_a_board(name: str) -> None:
+    game = rulesrun.load(name)
+    for choices in (0, 25):
+        for width in (20, 30, 40):
+            assert max(map(rulesrun_width, draw(middle(game, min(game.players), choices), 0, width))) <= width
 
 
 def rulesrun_width(line: str) -> int:

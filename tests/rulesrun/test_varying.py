@@ -121,7 +121,7 @@ def test_a_preset_is_played_and_options_count_more(printed: Callable[..., str]) 
 
 
 def test_a_preset_that_is_not_there(capsys: pytest.CaptureFixture[str]) -> None:
-    assert run(["play", "dead_mans_draw", "--preset", "digital edtion", "--humans", "0"]) == 1
+    assert run(["play", "dead_mans_draw", "--preset", "digital edtion", "--humans", "0"]) == 2
     assert "did you mean `Digital edition`?" in capsys.readouterr().err
 
 

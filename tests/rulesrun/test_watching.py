@@ -12,8 +12,9 @@ import pytest
 import rulesrun
 from rulesrun import saves
 from rulesrun.api import load_source
-from rulesrun.repl.console import Changed, TerminalDesk, make_console
+from rulesrun.repl.console import Changed, TerminalDesk
 from rulesrun.repl.opening import new_session, sit
+from rulesrun.terminal import Console
 from tests.rulesrun.table_games import DUEL, ScriptedDesk, write
 
 
@@ -136,7 +137,7 @@ def test_a_terminal_looks_up_from_waiting() -> None:
 
     looks = chain([False, False], repeat(True))
     with create_pipe_input() as keys:
-        desk = TerminalDesk(make_console(80), PromptSession(input=keys, output=DummyOutput()))
+        desk = TerminalDesk(Console(width=80), PromptSession(input=keys, output=DummyOutput()))
         desk.changed = lambda: next(looks)
         with pytest.raises(Changed):
             desk.ask("> ", list)
