@@ -137,7 +137,8 @@ class FamilyInfo:
 
 @frozen
 class VarInfo:
-    """One concrete variable; `owner` is the player index (of a private one: who may see it)."""
+    """One concrete variable; `owner` is the player index (of a private one: who may see it). `module`: the file of the module that
+    declares it, nothing for what the game or a variant declares."""
 
     family: int
     name: str
@@ -146,6 +147,7 @@ class VarInfo:
     owner: int | None
     visibility: str
     type: Type
+    module: str = ""
 
 
 @frozen

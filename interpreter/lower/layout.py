@@ -127,9 +127,14 @@ class Layout:
         self.variable_families[variable] = family
         number = len(self.variable_families) - 1
         index_types = tuple(variable.indexes)
+        source = variable.span.source
+        own = source.path == self.game.span.source.path or source.id in self.game.variants
+        module = "" if own else source.path
         for indexes in product(*(range(size) for size in family.sizes)):
             owner = next((i for i, t in zip(indexes, variable.indexes, strict=True) if t == types.PLAYER), None)
-            self.variables.append(VarInfo(number, variable.name, indexes, index_types, owner, variable.visibility, variable.type))
+            self.variables.append(
+                VarInfo(number, variable.name, indexes, index_types, owner, variable.visibility, variable.type, module)
+            )
 
     def _add_dice(self, dice: model.Dice) -> DiceInfo:
         number = len(self.variables)

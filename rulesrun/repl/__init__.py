@@ -4,6 +4,8 @@ cards    what is printed on a card
 layout   lines that fit a width
 scene    the places of a view, sorted into what is drawn where
 table    the drawing of a scene
+seats    what the players have, in rows and columns
+sheets   answers that go round, as in an auction, and the score from round to round
 board    the drawing of a board
 choices  the options of a decision, and what a typed answer means
 console  where questions are asked: a terminal or a pipe

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from itertools import groupby
 
 from attrs import frozen
 
@@ -32,10 +33,12 @@ UNSEEN = Face("a card", "", "", (), ())
 
 @frozen
 class Faces:
-    """The faces of all designs, by number; `legends` says what the figures mean, for the card types that have some."""
+    """The faces of all designs, by number; `legends` says what the figures mean, for the card types that have some. `groups`: by card
+    type, the attribute into whose members its cards fall, as cards do into suits."""
 
     by_design: tuple[Face, ...]
     legends: dict[str, str]
+    groups: tuple[int | None, ...]
 
 
 def faces_of(program: Program) -> Faces:
@@ -47,7 +50,19 @@ def faces_of(program: Program) -> Faces:
         by_type.append(columns)
         if columns:
             legends[words(kind.name)] = "/".join(words(kind.attributes[i][0]) for i in columns)
-    return Faces(tuple(_face(program, design, by_type[design.card_type]) for design in program.designs), legends)
+    groups = tuple(_group(program, number) for number in range(len(program.card_types)))
+    return Faces(tuple(_face(program, design, by_type[design.card_type]) for design in program.designs), legends, groups)
+
+
+def _group(program: Program, card_type: int) -> int | None:
+    """The first attribute by whose members the designs stand together in their table, several to each member."""
+    designs = [design for design in program.designs if design.card_type == card_type]
+    for column, (_, of) in enumerate(program.card_types[card_type].attributes):
+        if isinstance(of, types.KindType):
+            runs = [value for value, _ in groupby(design.values[column] for design in designs)]
+            if 1 < len(runs) == len(set(runs)) <= len(designs) // 2:
+                return column
+    return None
 
 
 def _worth_a_figure(program: Program, kind: CardTypeInfo, designs: list[DesignInfo], column: int) -> bool:

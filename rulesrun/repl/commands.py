@@ -20,6 +20,7 @@ from rulesrun.repl import past, reasons
 from rulesrun.repl.cards import Face
 from rulesrun.repl.choices import plain as folded
 from rulesrun.repl.layout import broken, flow, styled, wrap
+from rulesrun.repl.sheets import sheet, sheet_lines
 from rulesrun.repl.telling import score_lines, story_lines
 from rulesrun.saves import SaveError
 
@@ -223,6 +224,10 @@ def do_score(session: Session, rest: str, seat: int) -> None:
     program = session.match.state.code.program
     if not program.scoring:
         session.say("This game keeps no score. `:rules` says who wins.")
+        return
+    rows = sheet(program, session.match.events)
+    if rows:
+        session.print(*sheet_lines(rows, session.names, session.width, most=len(rows)))
         return
     lines = score_lines(session.match, session.names)
     if len(lines) < 2:

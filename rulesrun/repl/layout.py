@@ -2,17 +2,25 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable, Sequence
 
 from rich.cells import cell_len
 from rich.text import Text
 
 Piece = Text | str
+RED_SUIT = re.compile(r"\w{0,2}[♥♦]")
 
 
 def styled(text: str, style: str) -> Text:
     """A piece with a style of its own, which what is added to it does not take on."""
     return Text.assemble((text, style))
+
+
+def with_red_suits(line: Text) -> Text:
+    """Hearts and diamonds are printed red, with the rank before them; without colours the signs say the same."""
+    line.highlight_regex(RED_SUIT, "red")
+    return line
 
 
 def flow(pieces: Iterable[Piece], width: int, *, between: str = "  ", first: int = 0, rest: int = 0) -> list[Text]:
@@ -91,3 +99,24 @@ def grid(pieces: Sequence[Text], width: int, *, gap: int = 3, most: int = 6) -> 
                 line.append_text(pieces[i])
         lines.append(line)
     return lines
+
+
+def framed(head: Text, lines: Sequence[Text], foot: str, width: int) -> list[Text]:
+    """Lines in a frame; `head` is set into its upper edge (what follows a NUL on the right), `foot` into the lower one. Where something
+    is too wide for it, such as a board on a narrow screen, there is no frame."""
+    if head.cell_len + 6 > width or any(line.cell_len > width - 4 for line in lines):
+        title = Text(" · ").join(head.split("\0"))
+        return [*flow([title], width), *lines]
+    left, right = head, Text()
+    if "\0" in head.plain:
+        at = head.plain.index("\0")
+        left, right = head[:at], head[at + 1 :]
+    top = Text("╭─ ") + left + Text(" ")
+    end = (Text(" ") + right + Text(" ─╮")) if right else Text("─╮")
+    top.append("─" * max(0, width - top.cell_len - end.cell_len))
+    drawn = [top + end]
+    for line in lines:
+        drawn.append(Text("│ ") + line + Text(" " * max(0, width - 4 - line.cell_len)) + Text(" │"))
+    ending = f" {foot} ─╯" if foot and cell_len(foot) + 6 <= width else "─╯"
+    drawn.append(Text("╰" + "─" * (width - 1 - cell_len(ending))) + Text(ending))
+    return drawn

@@ -16,7 +16,6 @@ from rich.text import Text
 from dsl.render import visible
 from dsl.source import Source
 from interpreter.faults import Fault
-from interpreter.story import tell
 from interpreter.texts import player_name
 from interpreter.views import View
 from rulesrun.api import Match, option_text
@@ -27,12 +26,13 @@ from rulesrun.repl.cards import Faces, faces_of
 from rulesrun.repl.choices import Misunderstood, understand, understand_several
 from rulesrun.repl.commands import COMMANDS, Leave, is_command, run_command
 from rulesrun.repl.console import Changed, Desk
-from rulesrun.repl.layout import wrap
+from rulesrun.repl.layout import with_red_suits, wrap
 from rulesrun.repl.past import Past, Turning, Undone
 from rulesrun.repl.question import Question, question_lines, question_of
 from rulesrun.repl.reasons import Trace
+from rulesrun.repl.sheets import exchange, exchange_lines
 from rulesrun.repl.table import Table
-from rulesrun.repl.telling import result_lines, story_lines
+from rulesrun.repl.telling import news_lines, result_lines
 from rulesrun.reporting import print_fault
 from rulesrun.saves import named
 
@@ -119,8 +119,7 @@ class Session:
         while not self.match.finished:
             assert self.match.player is not None
             self._bot_answers(self.match.player)
-        program = self.match.state.code.program
-        self.print(*story_lines(tell(program, self.match.events, None), self.width), Text())
+        self.print(*news_lines(self.match, 0, len(self.match.events), None, self.names, self.width), Text())
         self.draw_table(None)
         self.print(Text(), *result_lines(self.match, self.names))
         return 0
@@ -310,8 +309,9 @@ class Session:
         shortest = len(question_lines(question, self.width, 0))
         chosen = choosable(state.code.program, state.code.program.sites[state.site], state.options or ())
         table = self.table.draw(view, self.width, max(height - shortest - 3, 0), chosen) if changed else []
-        news = self._news(seat)
-        asked = question_lines(question, self.width, max(6, height - len(table) - 3))
+        start, answers = self._answers_so_far(seat, view.live)
+        news = self._news(seat, start)
+        asked = answers + question_lines(question, self.width, max(6, height - len(table) - len(answers) - 3))
         room = max(0, height - len(table) - len(asked) - 3)
         if self.desk.live and len(news) > room:
             self.print(*news[: len(news) - room])
@@ -325,13 +325,20 @@ class Session:
         if seat is not None:
             self._drawn = (seat, view)
 
-    def _news(self, seat: int) -> list[Text]:
+    def _news(self, seat: int, until: int | None = None) -> list[Text]:
         """What has happened since this person was last told."""
-        since = self.match.events[self.told.get(seat, 0) :]
-        lines = tell(self.match.state.code.program, since, self.viewer(seat))
-        if lines and lines[-1].kind == "turn" and not lines[-1].effects and lines[-1].player == seat:
-            lines.pop()  # the question says so
-        return story_lines(lines, self.width)
+        until = len(self.match.events) if until is None else until
+        return news_lines(self.match, self.told.get(seat, 0), until, self.viewer(seat), self.names, self.width)
+
+    def _answers_so_far(self, seat: int, live: Sequence[int]) -> tuple[int | None, list[Text]]:
+        """If a question goes round, as in an auction: from which event on, and the answers as a table."""
+        state = self.match.state
+        program = state.code.program
+        start = exchange(program, self.match.events, state.site)
+        if start is None:
+            return None, []
+        lines = exchange_lines(program, self.match.events[start:], self.viewer(seat), seat, live, self.width)
+        return (None, []) if lines is None else (start, [*lines, Text()])
 
     def _tell_news(self, seat: int) -> None:
         self.print(*self._news(seat), Text())
@@ -379,7 +386,7 @@ class Session:
         for line in lines:
             if not line.plain.isprintable():
                 line.plain = visible(line.plain)  # rules files are not trusted: nothing a terminal would obey
-            self.desk.console.print(line, no_wrap=True, overflow="ignore", crop=False)
+            self.desk.console.print(with_red_suits(line), no_wrap=True, overflow="ignore", crop=False)
 
     def agrees(self, asked: str) -> bool:
         """Ask for a yes or no; anything else is no."""

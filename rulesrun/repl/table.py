@@ -13,17 +13,20 @@ from rich.text import Text
 
 from dsl import types
 from interpreter.program import Program
-from interpreter.texts import plain, player_name, words
-from interpreter.views import VariableView, View, ZoneView
+from interpreter.texts import plain, player_name
+from interpreter.views import View, ZoneView
 from rulesrun.repl.board import Chosen, board_lines, pieces_on
 from rulesrun.repl.cards import Face, Faces
-from rulesrun.repl.layout import flow, styled
+from rulesrun.repl.layout import flow, framed, styled
+from rulesrun.repl.seats import Column, scored_variables, seat_rows, told_variables
 
 NOTHING = "–"
 ABILITY = "*"
 """behind the name of a card that can do something"""
 MOST_CARDS = 20
 """of an open place are drawn; where there are more, they are counted and `:look` shows them"""
+FEW_CARDS = 4
+"""of a set are not worth gaps between them"""
 INDENT = 4
 BETWEEN = 3
 NARROWEST_BLOCK = 56
@@ -55,6 +58,8 @@ class Table:
     """who sits where: "you", "random" …"""
     _used: set[str] = Factory(set)
     """families that had cards in them at some time: only then it means something that one is empty"""
+    _begun: set[str] = Factory(set)
+    """modules of which a variable has been something else than at first: before, they have no part in the game"""
 
     def draw(self, view: View, width: int, height: int | None = None, chosen: Chosen = ()) -> list[Text]:
         """The table in a frame of that width; closer together if it would be higher than `height`. `chosen`: the spaces that can be
@@ -68,6 +73,9 @@ class Table:
     def _drawn(self, view: View, width: int, chosen: Chosen, *, close: bool) -> list[Text]:
         inner = width - 4
         self._used |= {zone.family for zone in view.zones if zone.size}
+        self._begun |= {
+            self.program.variables[v.variable].module for v in view.variables if v.value != self.program.initial[v.variable]
+        }
         shared, readable = self._shared(view, inner)
         head, lines = self._head(view, shared, inner)
         lines += self._boards(view, inner, chosen) + readable
@@ -92,7 +100,7 @@ class Table:
                 lines += self._place_lines(place, inner, 0, 0)
             elif self._told_empty(place):
                 brief.append(self._brief(place))
-        brief += self._variables(view, None)
+        brief += [Text(f"{name} {value}".rstrip()) for _, name, value in told_variables(self.program, view, None, self._begun)]
         brief += [Text(f"{dice.name} {' '.join(map(str, dice.values))}") for dice in view.dice if dice.values is not None]
         return brief, lines
 
@@ -108,8 +116,72 @@ class Table:
     # ── players ──
 
     def _players(self, view: View, inner: int, close: bool) -> list[Text]:
-        """A block for each player; two blocks side by side where there is room for it."""
+        """A row for each player if all they have fits into columns, otherwise a block for each."""
         beside = inner >= 2 * NARROWEST_BLOCK + BETWEEN and view.seats > 2
+        in_lines = {seat: self._in_lines(view, seat) for seat in range(view.seats)}
+        if not close and not (beside and any(places for seat, places in in_lines.items() if seat != view.player)):
+            heads = [self._name(view, seat, told_out=True) for seat in range(view.seats)]
+            for short in (False, True):
+                rows = seat_rows(heads, self._columns(view, short), inner)
+                if rows is not None:
+                    return self._under_rows(view, rows, in_lines, inner)
+        return self._blocks(view, inner, beside, close)
+
+    def _under_rows(self, view: View, rows: list[Text], in_lines: dict[int, list[Place]], inner: int) -> list[Text]:
+        """The rows, and what wants lines of its own: under its player, or under all rows if it is only what the viewer has."""
+        label = min(LABEL, max((cell_len(place.name) for places in in_lines.values() for place in places), default=0))
+        drawn = {
+            seat: [line for place in places for line in self._place_lines(place, inner, INDENT, label)]
+            for seat, places in in_lines.items()
+        }
+        if not any(lines for seat, lines in drawn.items() if seat != view.player):
+            return rows + drawn.get(-1 if view.player is None else view.player, [])
+        return [rows[0], *(line for seat in range(view.seats) for line in (rows[seat + 1], *drawn[seat]))]
+
+    def _columns(self, view: View, short: bool) -> list[Column]:
+        """What the players have, thing by thing; a short column only counts the cards of a pile."""
+        columns = []
+        by_seat = [{place.name: place for place in self._places(view, seat)} for seat in range(view.seats)]
+        for name in by_seat[0]:
+            places = [by_name[name] for by_name in by_seat]
+            single = self._in_cells(places)
+            if name in self._used and (single or any(place.size and not self._readable(place) for place in places)):
+                columns.append(Column(name, tuple(self._cell(place, single, short) for place in places)))
+        shown: dict[str, list[Text]] = {}
+        for seat in range(view.seats):
+            told = [*self._owned(view, seat), *((label, str(score)) for label, score in self._scores(view, seat))]
+            for label, value in told:
+                shown.setdefault(label, [Text()] * view.seats)[seat] = Text(value or "yes")
+        return columns + [Column(label, tuple(cells)) for label, cells in shown.items() if any(cells)]
+
+    def _in_cells(self, places: Sequence[Place]) -> bool:
+        """Nobody has more than one card there, and it is one that a few letters tell: then it stands in the row."""
+        zones = [zone for place in places for zone in place.zones]
+        faces = [None if design is None else self._face(design) for zone in zones for design in zone.cards]
+        return (
+            len(zones) == len(places)
+            and all(zone.size <= 1 and zone.shape != "pile" for zone in zones)
+            and all(face is not None and not face.figures and not face.abilities for face in faces)
+        )
+
+    def _in_lines(self, view: View, seat: int) -> list[Place]:
+        """What of a player's is drawn on lines of its own in any case."""
+        names = [place.name for place in self._places(view, seat) if self._readable(place)]
+        by_seat = [{place.name: place for place in self._places(view, other)} for other in range(view.seats)]
+        return [by_seat[seat][name] for name in names if not self._in_cells([by_name[name] for by_name in by_seat])]
+
+    def _cell(self, place: Place, single: bool, short: bool) -> Text:
+        if not place.size:
+            return styled(NOTHING, "dim")
+        if single:
+            return self._card(place.zones[0].cards[0])
+        zone = place.zones[0]
+        worth_telling = len(place.zones) == 1 and not self._readable(place) and (zone.in_sight or None in zone.cards)
+        known = self._known_top(zone) if worth_telling and not short else ""
+        return Text(f"{place.size} ({known})" if known else str(place.size))
+
+    def _blocks(self, view: View, inner: int, beside: bool, close: bool) -> list[Text]:
+        """A block for each player; two blocks side by side where there is room for it."""
         width = (inner - BETWEEN) // 2 if beside else inner
         heads = [self._name(view, player) for player in range(view.seats)]
         column = max(head.cell_len for head in heads) + 2
@@ -129,10 +201,12 @@ class Table:
                 lines.append(line)
         return lines
 
-    def _name(self, view: View, player: int) -> Text:
+    def _name(self, view: View, player: int, told_out: bool = False) -> Text:
         turn = view.active == player and not view.finished
-        style = "dim" if player not in view.live else "bold" if turn else ""
-        return styled(f"{'▶' if turn else ' '} {player_name(player)} {self.names.get(player, '')}".rstrip(), style)
+        out = player not in view.live
+        style = "dim" if out else "bold" if turn else ""
+        name = f"{'▶' if turn else ' '} {player_name(player)} {self.names.get(player, '')}".rstrip()
+        return styled(f"{name}, out" if out and told_out else name, style)
 
     def _player(self, view: View, player: int, head: Text, column: int, label: int, inner: int) -> list[Text]:
         """A player's block; with a negative `label` the places he has go on in the first line."""
@@ -141,8 +215,8 @@ class Table:
         readable = [place for place in places if self._readable(place)]
         brief = [Text("out of the game", "dim")] if out else []
         brief += [self._brief(place) for place in places if not self._readable(place) and self._told_empty(place, out)]
-        brief += [] if out else self._variables(view, player)
-        brief += self._scores(view, player)
+        brief += [] if out else [Text(f"{label} {value}".rstrip()) for label, value in self._owned(view, player)]
+        brief += [Text(f"{label} {value}") for label, value in self._scores(view, player)]
         if label < 0:
             brief += [self._on_one_line(place) for place in readable]
             readable = []
@@ -163,12 +237,12 @@ class Table:
         zone = place.zones[0]
         return place.size > 0 or (not out and zone.shape == "pile" and (zone.owner is not None or place.name in self._used))
 
-    def _scores(self, view: View, player: int) -> list[Text]:
+    def _scores(self, view: View, player: int) -> list[tuple[str, int]]:
         for score in view.scores:
             if score.player == player:
                 if score.total is not None and len(score.lines) != 1:
-                    return [Text(f"score {score.total}")]
-                return [Text(f"{label.lower() if label.istitle() else label} {value}") for label, value in score.lines]
+                    return [("score", score.total)]
+                return [(label.lower() if label.istitle() else label, value) for label, value in score.lines]
         return []
 
     # ── places ──
@@ -255,13 +329,15 @@ class Table:
         return Text((top if index.casefold() in top.casefold() else f"{index}: {top}") + more)
 
     def _set(self, zone: ZoneView) -> list[Text]:
-        """Equal cards together; where the set is kept sorted, a gap between its parts."""
+        """Equal cards together; where the set is kept sorted, and in a larger one that falls into groups, a gap between its parts."""
         counts: dict[int, int] = {}
         for design in zone.cards:
             if design is not None:
                 counts[design] = counts.get(design, 0) + 1
         unseen = sum(design is None for design in zone.cards)
         column = self.program.zones[zone.zone].by
+        if column is None and zone.size > FEW_CARDS:
+            column = self.faces.groups[self.program.zones[zone.zone].card_type]
         pieces: list[Text] = []
         before: object = None
         for design, n in counts.items():
@@ -292,35 +368,14 @@ class Table:
 
     # ── variables ──
 
-    def _variables(self, view: View, owner: int | None) -> list[Text]:
-        """What variables say, in words: a flag by its name, nothing for what is not set."""
-        shown: list[Text] = []
-        for variable in view.variables:
-            if variable.owner != owner:
-                continue
-            words_ = self._variable(variable)
-            if words_:
-                shown.append(Text(words_))
-        return shown
-
-    def _variable(self, variable: VariableView) -> str:
-        info = self.program.variables[variable.variable]
-        of = info.type
-        while isinstance(of, types.Optional):
-            of = of.of
-        if variable.value is None or isinstance(of, types.ListType | types.SpaceType):
-            return ""
-        rest = [
-            plain(self.program, kind, index)
-            for kind, index in zip(info.index_types, info.indexes, strict=True)
-            if kind != types.PLAYER
+    def _owned(self, view: View, player: int) -> list[tuple[str, str]]:
+        """The variables of a player, but for those that his score repeats."""
+        repeated = scored_variables(self.program)
+        return [
+            (name, value)
+            for number, name, value in told_variables(self.program, view, player, self._begun)
+            if self.program.variables[number].family not in repeated
         ]
-        if any(isinstance(kind, types.SpaceType) for kind in info.index_types):
-            return ""
-        name = " ".join([words(info.name), *rest])
-        if of == types.FLAG:
-            return name if variable.value else ""
-        return f"{name} {variable.text}"
 
     def _legend(self, view: View) -> str:
         """What the figures on the cards mean, for the card types in sight."""
@@ -329,24 +384,3 @@ class Table:
         if any(face.abilities for face in self.faces.by_design):
             parts.append(f"{ABILITY} see :rules CARD")
         return " · ".join(parts)
-
-
-def framed(head: Text, lines: Sequence[Text], foot: str, width: int) -> list[Text]:
-    """Lines in a frame; `head` is set into its upper edge (what follows a NUL on the right), `foot` into the lower one. Where something
-    is too wide for it, such as a board on a narrow screen, there is no frame."""
-    if head.cell_len + 6 > width or any(line.cell_len > width - 4 for line in lines):
-        title = Text(" · ").join(head.split("\0"))
-        return [*flow([title], width), *lines]
-    left, right = head, Text()
-    if "\0" in head.plain:
-        at = head.plain.index("\0")
-        left, right = head[:at], head[at + 1 :]
-    top = Text("╭─ ") + left + Text(" ")
-    end = (Text(" ") + right + Text(" ─╮")) if right else Text("─╮")
-    top.append("─" * max(0, width - top.cell_len - end.cell_len))
-    drawn = [top + end]
-    for line in lines:
-        drawn.append(Text("│ ") + line + Text(" " * max(0, width - 4 - line.cell_len)) + Text(" │"))
-    ending = f" {foot} ─╯" if foot and cell_len(foot) + 6 <= width else "─╯"
-    drawn.append(Text("╰" + "─" * (width - 1 - cell_len(ending))) + Text(ending))
-    return drawn

@@ -8,12 +8,30 @@ from typing import TYPE_CHECKING
 from rich.text import Text
 
 from interpreter.events import and_list
-from interpreter.story import Line
+from interpreter.story import Line, tell
 from interpreter.texts import player_name
 from rulesrun.repl.layout import flow
+from rulesrun.repl.sheets import sheet, sheet_lines
 
 if TYPE_CHECKING:
     from rulesrun.api import Match
+
+
+def news_lines(match: Match, told: int, until: int, viewer: int | None, names: dict[int, str], width: int) -> list[Text]:
+    """What has happened between two events of the log, for a viewer; where a round or the like has changed the score, with the
+    score so far."""
+    program = match.state.code.program
+    shown: list[Text] = []
+    rows = sheet(program, match.events)
+    for number, row in enumerate(rows, 1):
+        if told <= row.at < until:
+            shown += story_lines(tell(program, match.events[told : row.at], viewer), width)
+            shown += [*([Text()] if shown else []), *sheet_lines(rows[:number], names, width), Text()]
+            told = row.at
+    lines = tell(program, match.events[told:until], viewer)
+    if lines and lines[-1].kind == "turn" and not lines[-1].effects and lines[-1].player == viewer:
+        lines.pop()  # the question says so
+    return shown + story_lines(lines, width)
 
 
 def story_lines(lines: Iterable[Line], width: int) -> list[Text]:

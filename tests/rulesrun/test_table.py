@@ -100,16 +100,17 @@ def test_the_table_at_the_start_of_a_duel(duel: Game) -> None:
     match = duel.start(2, 1)
     assert draw(match, 0, 60) == [
         "╭─ Duel ────────────────────────────────────────── deck 4 ─╮",
-        "│ ▶ P1 random  total 0 · points 0                          │",
+        "│              hand  points                                │",
+        "│ ▶ P1 random     3       0                                │",
+        "│   P2 random     3       0                                │",
         "│     hand  Page 1  2 × Squire 2                           │",
-        "│   P2 random  hand 3 · total 0 · points 0                 │",
         "╰─────────────────────────────────────────── Knight force ─╯",
     ]
 
 
 def test_somebody_who_only_watches_sees_no_hand(duel: Game) -> None:
     text = "\n".join(draw(duel.start(2, 1), None, 80))
-    assert "hand 3" in text
+    assert "P1 random     3       0" in text
     assert not any(name in text for name in ("Page", "Squire", "Baron"))
 
 
