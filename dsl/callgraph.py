@@ -30,6 +30,8 @@ class CallGraph:
     attached: dict[int, list[Attachment]] = Factory(dict)
     runs: dict[int, list[Callee]] = Factory(dict)
     scoring: list[model.ScoreLine] = Factory(list)
+    bodies: list[Unit] = Factory(list)
+    """all units of the game"""
 
     def on(self, target: Rule | Define | BuiltinEvent) -> list[Attachment]:
         return self.attached.get(id(target), [])
@@ -73,24 +75,26 @@ class CallGraph:
 def build(game: Game) -> CallGraph:
     """The graph of a game, attachments of cards included."""
     graph = CallGraph(scoring=[line for scoring in game.scoring for line in scoring.lines])
+    graph.bodies += [*game.rules, *(a for a in game.attachments if not isinstance(a.target, Define))]
     for attachment in game.attachments:
         graph.attached.setdefault(id(attachment.target), []).append(attachment)
     for rule in game.rules:
-        graph.runs[id(rule)] = _callees(rule.body, rule)
+        graph.runs[id(rule)] = callees(rule.body, rule)
     for attachment in game.attachments:
         target = attachment.target
         if not isinstance(target, Define):
-            graph.runs[id(attachment)] = _callees(attachment.body, target)
+            graph.runs[id(attachment)] = callees(attachment.body, target)
     return graph
 
 
-def _callees(body: model.Block | None, target: Callee) -> list[Callee]:
+def callees(body: model.Block | None, target: Callee | None = None) -> list[Callee]:
+    """What some statements call; `target` is what `proceed` runs."""
     found: list[Callee] = []
     for statement in walk.statements([body]):
         match statement:
             case model.CallRule(rule=rule):
                 found.append(rule)
-            case model.ProceedStatement():
+            case model.ProceedStatement() if target is not None:
                 found.append(target)
             case _ if type(statement) in VERBS:
                 found.append(BUILTIN_EVENTS[VERBS[type(statement)]])

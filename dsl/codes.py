@@ -194,6 +194,8 @@ CODES: dict[str, str] = {
     "CG0910": "a statement that is never reached",
     "CG0911": "a `when` block that is never in force",
     "CG0912": "a card taken from a place that may be empty",
+    "CG0913": "rules that run themselves without end",
+    "CG0914": "a choice among everybody's hidden cards",
     "CG0920": "a zone that is not used",
     "CG0921": "a variable or dice that are not used",
     "CG0922": "a define that is not used",

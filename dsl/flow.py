@@ -177,8 +177,7 @@ def ends(game: Game, graph: CallGraph, report: Report) -> None:
     """`end R` is an error where R is never running: not in R's body, nor in anything R's body can run."""
     played = graph.called([rule for rule in (game.setup, game.main) if rule is not None])
     below: dict[int, set[int]] = {}
-    units: list[Unit] = [*game.rules, *(a for a in game.attachments if not isinstance(a.target, Define))]
-    for unit in units:
+    for unit in graph.bodies:
         for statement in walk.statements([unit.body]):
             if not isinstance(statement, model.End) or id(unit) not in played:
                 continue

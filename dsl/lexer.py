@@ -51,6 +51,7 @@ FRESH = re.compile(
 
 _QUOTE = 'texts stand in straight double quotation marks: `"Wolf"`'
 _MINUS = "write `-`, the plain minus sign"
+RANGE = re.compile(r"(?<=[0-9])\s*[\u2013\u2014]\s*[0-9]")
 STRAY = {
     **dict.fromkeys("\u201c\u201d\u201e\u00ab\u00bb\u2018\u2019'", _QUOTE),
     **dict.fromkeys("\u2013\u2014\u2212", _MINUS),
@@ -105,6 +106,9 @@ class _Scanner:
     brackets: list[Token] = Factory(list)
     hopeless: set[int] = Factory(set)  # where brackets stand that are known never to be closed
     indents: list[int] = Factory(lambda: [0])
+    firsts: list[int] = Factory(lambda: [0])  # where each open block begins
+    alone: bool = False  # the innermost block has one line so far
+    step: int = 0  # how far the first block of the file is indented
     opening: str = ""
     line: int = 1
     last_end: int = 0
@@ -215,15 +219,34 @@ class _Scanner:
         """Layout tokens before the first token of a line."""
         if indent > self.indents[-1]:
             if len(self.indents) <= MAX_INDENTS:
+                self.step = self.step or indent - self.indents[-1]
                 self.indents.append(indent)
+                self.firsts.append(offset)
+                self.alone = True
                 self.layout("_INDENT")
             else:
                 self.too_deep(offset, "blocks", "give the inner part a rule of its own")
             return
+        first, alone = self.firsts[-1], self.alone
+        closed = len(self.indents)
         inner = self.close_blocks(indent)
+        self.alone = False
         if indent == self.indents[-1]:
             return
         outer = self.indents[-1]
+        if alone and closed - len(self.indents) == 1 and indent - outer == self.step != inner - outer:
+            self.error(
+                "CG0102",
+                "this line does not line up with the lines under it",
+                first,
+                first + 1,
+                f"indented by {inner}, the lines under it by {indent}",
+                hint="all lines of a block begin in the same column",
+            )
+            self.tokens.items.pop()
+            self.indents.append(indent)
+            self.firsts.append(first)
+            return
         self.error(
             "CG0102",
             "this line does not line up with the lines above it",
@@ -235,12 +258,14 @@ class _Scanner:
         if inner - indent < indent - outer or len(self.indents) == 1:
             self.tokens.items.pop()
             self.indents.append(inner)
+            self.firsts.append(first)
 
     def close_blocks(self, indent: int) -> int:
         """Close the blocks that are indented further than this; the indentation of the last one closed."""
         inner = self.indents[-1]
         while indent < self.indents[-1]:
             inner = self.indents.pop()
+            self.firsts.pop()
             self.layout("_DEDENT")
         return inner
 
@@ -281,8 +306,11 @@ class _Scanner:
             self.tab(at, text)
             return
         if self.line not in self.tokens.broken:
+            hint = STRAY.get(text)
+            if hint is _MINUS and RANGE.match(self.source.text, self.last_end):
+                hint = "write `..` for a range: `2..4`"
             shown = f"`{text}`" if text.isprintable() and not text.isspace() and text != "`" else f"U+{ord(text):04X}"
-            self.error("CG0108", f"the character {shown} means nothing here", at, at + 1, hint=STRAY.get(text))
+            self.error("CG0108", f"the character {shown} means nothing here", at, at + 1, hint=hint)
         self.tokens.broken.add(self.line)
 
     def close_bracket(self, token: Token) -> bool:

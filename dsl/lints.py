@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 from dsl import model, walk
+from dsl.choosers import check_choosers
 from dsl.diagnostics import Label, Report
+from dsl.endless import find_endless
 from dsl.guards import check_guards
 from dsl.model import Attachment, Game
 from dsl.source import Span
@@ -19,6 +21,8 @@ def lint(game: Game, report: Report) -> None:
     for body in [*(rule.body for rule in game.rules), *(attachment.body for attachment in game.attachments)]:
         _tells_secrets(body, report)
     check_guards(game, report)
+    find_endless(game, report)
+    check_choosers(game, report)
 
 
 def _replaces_blindly(attachment: Attachment, report: Report) -> None:

@@ -102,6 +102,9 @@ def first_line(place: Place) -> Diagnostic | None:
     if place.first in ("game", "module", "variant"):
         wanted = place.expected
         label = f"expected {wanted}" if wanted else ""
+        following = place.items[min(place.at + 1, len(place.items) - 1)]
+        if place.token in ("to", "or", "and") and following.type == "NUMBER":
+            label = f"write `{place.last}..{following}`" if place.token == "to" else f"write `[{place.last}, {following}]`"
         title = "the first line ends too soon" if place.line_over else f"{place.shown} does not fit into the first line"
         return place.error("CG0112", title, label, hint=place.example())
     return None

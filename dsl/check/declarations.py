@@ -433,6 +433,14 @@ def players(cx: Context) -> tuple[int, ...]:
     anything = tuple(range(1, MOST_PLAYERS + 1))
     if written is None:
         return anything
+    if isinstance(written, ast.Binary) and written.op in ("-", "or"):
+        left, right = written.left.span.text, written.right.span.text
+        title, instead = ("`-` takes one number from another", f"{left}..{right}")
+        if written.op == "or":
+            title, instead = "`or` stands between conditions", f"[{left}, {right}]"
+        hint = "`2..4` is every number from 2 to 4, `[2, 4]` only these two"
+        cx.report.error("CG0403", title, written.span, f"write `{instead}`", hint=hint)
+        return anything
     scope = file_scope(cx, cx.composition.players_file or cx.composition.game)
     found = expr(written, scope, ListType(NUMBER))
     if is_unknown(found.type):
