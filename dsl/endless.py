@@ -9,7 +9,7 @@ from __future__ import annotations
 from attrs import Factory, define
 
 from dsl import callgraph, model, walk
-from dsl.callgraph import CallGraph, Callee, Unit
+from dsl.callgraph import Callee, CallGraph, Unit
 from dsl.diagnostics import Label, Report
 from dsl.source import Span
 from dsl.types import CardType
