@@ -21,6 +21,7 @@ from dsl.fingerprint import fingerprint
 from dsl.grammar import grammar
 from dsl.source import Source
 from dsl.types import KindType
+from dsl.uses import Reader
 from interpreter import decisions, play, views
 from interpreter.decisions import Decision, Option
 from interpreter.events import Event
@@ -91,14 +92,16 @@ def load(
 
 
 def load_source(
-    source: Source, library: Library, variants: Sequence[str], options: Mapping[str, object], preset: str | None = None
-) -> Game:
-    """As `load`, from a source that has been read."""
+    source: Source, library: Library, variants: Sequence[str], options: Mapping[str, object], preset: str | None = None,
+    reader: Reader | None = None,
+) -> Game:  # fmt: skip
+    """As `load`, from a source that has been read. `reader` keeps the syntax trees for the next time; all findings are in its report
+    then."""
     grammar(cache_folder())
     base, own = base_of(source, library)
     sources = own + [library.find_variant(base, variant) for variant in variants]
-    report = Report()
-    rules = pipeline.load(base, library, sources, dict(options), report, preset)
+    report = Report() if reader is None else reader.report
+    rules = pipeline.load(base, library, sources, dict(options), report, preset, reader)
     return Game(rules, play.Rules(rules), base, tuple(report), tuple(sources), library.paths)
 
 

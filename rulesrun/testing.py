@@ -13,6 +13,7 @@ from dsl import ast, model, parse
 from dsl.diagnostics import Diagnostic, Report, RulesError
 from dsl.render import render, visible
 from dsl.source import Source
+from dsl.uses import Reader
 from interpreter import play, scenario
 from interpreter.faults import Fault
 from interpreter.scenario import Outcome
@@ -83,6 +84,7 @@ def run_tests(source: Source, library: Library, game: Game) -> Iterator[Outcome]
     variant may well break them."""
     _, variants = base_of(source, library)
     composed: dict[str, Game] = {}
+    reader = Reader(library, Report())
     for test in game.rules.tests:
         if variants and test.span.source.id != source.id:
             continue
@@ -90,7 +92,7 @@ def run_tests(source: Source, library: Library, game: Game) -> Iterator[Outcome]
         if test.options:
             key = repr(sorted(test.options.items()))
             if key not in composed:
-                composed[key] = load_source(source, library, [], test.options)
+                composed[key] = load_source(source, library, [], test.options, reader=reader)
             rules = composed[key]
         yield scenario.run(rules.compiled, same_test(rules.rules, test))
 

@@ -128,7 +128,7 @@ class Code:
     def texts(self) -> Texts:
         """Prompts and labels, compiled when somebody looks at them."""
         if self._texts is None:
-            self._texts = Texts(self.program, self.names, FILE_NAME)
+            self._texts = Texts(self.program, self.costs, self.names, FILE_NAME)
         return self._texts
 
     def match(self, state: State, site: int, values: Sequence[Any], wanted: Any) -> int:

@@ -7,6 +7,7 @@ from collections.abc import Sequence
 from typing import Any
 
 from dsl.types import Type
+from interpreter.compile.costs import Costs
 from interpreter.compile.expressions import Function
 from interpreter.compile.python import PyExpr, PyStmt
 from interpreter.compile.spaces import SpaceQueries
@@ -19,9 +20,9 @@ from interpreter.texts import Parts, join_parts, joined, show_value, text
 class Texts:
     """Functions for the texts of a program's sites: `prompt(state, site)` and `label(state, site, value)`."""
 
-    def __init__(self, program: Program, names: dict[str, Any], file_name: str) -> None:
+    def __init__(self, program: Program, costs: Costs, names: dict[str, Any], file_name: str) -> None:
         self.program = program
-        writer = _Writer(program)
+        writer = _Writer(program, costs)
         for site in program.sites:
             writer.write(site)
         self.names = dict(names)
@@ -94,8 +95,8 @@ def _label(*pieces: str | Parts) -> Parts:
 
 
 class _Writer(SpaceQueries):
-    def __init__(self, program: Program) -> None:
-        super().__init__(program)
+    def __init__(self, program: Program, costs: Costs) -> None:
+        super().__init__(program, costs)
         self.written: list[PyStmt] = []
 
     def write(self, site: Site) -> None:
