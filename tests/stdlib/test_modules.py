@@ -61,6 +61,13 @@ def test_it_plays_as_every_game_must(path: Path) -> None:
 
 
 @pytest.mark.parametrize("path", MODULES, ids=called)
+def test_everything_in_a_module_is_explained(path: Path) -> None:
+    file = read(path)
+    named = [i for i in file.items if isinstance(i, ast.Define | ast.Rule | ast.Var | ast.Zone | ast.Kind)]
+    assert file.doc and [item.name.id for item in named if not item.doc] == []
+
+
+@pytest.mark.parametrize("path", MODULES, ids=called)
 def test_everything_in_a_module_is_tested(path: Path) -> None:
     """Each define and rule is named in the tests of a game that uses the module."""
     names = {item.name.id for item in read(path).items if isinstance(item, ast.Define | ast.Rule)}
