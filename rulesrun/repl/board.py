@@ -172,7 +172,8 @@ def board_lines(program: Program, number: int, pieces: Pieces, width: int, chose
     colours = {name: COLOURS[i % len(COLOURS)] for i, name in enumerate(named)}
     drawing = Drawing(board, pieces, named, colours, spaces, width)
     crowds = {board.names[space]: found for space, found in sorted(pieces.items()) if len(found) > 1}
-    return drawing.lines() + legend({name: mark for name, mark in named.items() if name in here}, crowds, bool(spaces), width)
+    standing = {name: mark for name, mark in named.items() if name in here}
+    return drawing.lines() + legend(standing, crowds, bool(spaces), width) + flow_or_nothing(signs_told(program, board), width)
 
 
 def _listed(board: BoardInfo, pieces: Pieces, width: int, chosen: Collection[int]) -> list[Text]:
@@ -197,7 +198,27 @@ def legend(named: dict[str, str], crowds: dict[str, list[Piece]], chosen: bool, 
     for space, pieces in crowds.items():
         told.append(Text(f"{space}: {', '.join(_called(piece) for piece in pieces)}"))
     told += [Text(f"{CHOOSABLE} can be chosen", "dim")] if chosen else []
+    return flow_or_nothing(told, width)
+
+
+def flow_or_nothing(told: Sequence[Text], width: int) -> list[Text]:
     return flow(told, width, between="  ") if told else []
+
+
+def signs_told(program: Program, board: BoardInfo) -> list[Text]:
+    """What the signs of the map mean, as far as its legend says something of them: `p passage`, `1 Chandelier`."""
+    told: dict[str, Text] = {}
+    for (_, _, sign), values in zip(board.spaces, board.values, strict=True):
+        if sign == FREE or sign == "." or sign in told:
+            continue
+        meant = [
+            words(name) if of == types.FLAG else f"{words(name)} {value}" if of == types.NUMBER else plain(program, of, value)
+            for (name, of), value in zip(board.attributes, values, strict=True)
+            if value is not None and value is not False
+        ]
+        if meant:
+            told[sign] = Text(f"{sign} {', '.join(meant)}", "dim")
+    return [told[sign] for sign in sorted(told)]
 
 
 @define

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any
 
-from attrs import frozen
+from attrs import evolve, frozen
 from rich.cells import cell_len
 from rich.text import Text
 
@@ -16,11 +16,13 @@ from interpreter.state import DECLINE, State
 from interpreter.texts import player_name, show_value, words
 from rulesrun.repl.cards import Face, Faces
 from rulesrun.repl.choices import Choice, how_many, signs
-from rulesrun.repl.layout import broken, flow, grid, styled
+from rulesrun.repl.choices import plain as folded
+from rulesrun.repl.layout import broken, flow, grid, styled, wrap
 
 MOST_WITH_DETAILS = 9
 """choices that get a line each, with abilities; more are set in columns"""
 FEW = 2
+MANY = 20
 SHORT_LABEL = 9
 """columns: so short labels, more than a few, are set side by side"""
 YES = ("yes",)
@@ -88,6 +90,19 @@ def question_of(state: State, decision: Decision, faces: Faces) -> Question:
     return Question(_asked(decision) + picked, tuple(items), least, most, several)
 
 
+def part_of(question: Question, typed: str) -> Question | None:
+    """The choices that begin with what was typed, if it is the first part of several of them: a pawn, of all that can be moved."""
+    wanted = folded(typed)
+    groups = dict.fromkeys(item.group for item in question.items if item.group)
+    meant = [group for group in groups if folded(group) == wanted] or [
+        group for group in groups if folded(group).startswith(wanted)
+    ]
+    items = tuple(item for item in question.items if item.group == meant[0]) if len(meant) == 1 and len(groups) > 1 else ()
+    if not wanted or len(items) < 2 or any(wanted in (item.choice.sign, folded(item.choice.label)) for item in question.items):
+        return None
+    return evolve(question, items=items)
+
+
 def _place(state: State, slot: int) -> str:
     """Where a card is, without its suit or the like, which the card tells itself."""
     if state.where[slot] < 0:
@@ -138,7 +153,10 @@ def question_lines(question: Question, width: int, height: int) -> list[Text]:
     if len(question.items) <= MOST_WITH_DETAILS and not in_a_row and len(full) <= max(height, len(question.items)):
         return lines + full
     if all(item.group for item in question.items):
-        return lines + _grouped(question.items, width)
+        hint = (
+            [] if len(question.items) < MANY else wrap(f"  {question.items[0].group} alone shows those choices only.", width, "dim")
+        )
+        return lines + _grouped(question.items, width) + hint
     return lines + grid([_short(item, _sign_width(question.items)) for item in question.items], width - 2, gap=3, most=8)
 
 

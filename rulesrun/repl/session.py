@@ -21,14 +21,14 @@ from interpreter.views import View
 from rulesrun.api import Match, option_text
 from rulesrun.bots import RandomBot, seated
 from rulesrun.kept import LAST, Autosave
-from rulesrun.repl.board import choosable
+from rulesrun.repl.board import Chosen, choosable
 from rulesrun.repl.cards import Faces, faces_of
 from rulesrun.repl.choices import Misunderstood, understand, understand_several
 from rulesrun.repl.commands import COMMANDS, Leave, is_command, run_command
 from rulesrun.repl.console import Changed, Desk
 from rulesrun.repl.layout import with_red_suits, wrap
 from rulesrun.repl.past import Past, Turning, Undone
-from rulesrun.repl.question import Question, question_lines, question_of
+from rulesrun.repl.question import Question, part_of, question_lines, question_of
 from rulesrun.repl.reasons import Trace
 from rulesrun.repl.sheets import exchange, exchange_lines
 from rulesrun.repl.table import Table
@@ -72,6 +72,8 @@ class Session:
     """who sits where, for the table"""
     _at_keyboard: int | None = None
     _drawn: tuple[int, View] | None = None
+    _marked: Chosen = ()
+    """the spaces with a mark, when the table was drawn"""
     _table: Table | None = None
     _printed: int = 0
     """lines, so far"""
@@ -256,6 +258,10 @@ class Session:
                 self.say(found.text)
                 return False
             return self._pick([question.items[i].choice.label for i in found])
+        part = part_of(question, typed)
+        if part is not None:
+            self._show_part(part)
+            return False
         one = understand(typed, question.choices)
         if isinstance(one, Misunderstood):
             self.say(one.text)
@@ -304,10 +310,11 @@ class Session:
         """The table, what has happened since, the question: in this order, and so that all one needs stays on the screen."""
         view = self.match.view(self.viewer(seat))
         state = self.match.state
-        changed = self._drawn is None or self._drawn[0] != seat or _picture(self._drawn[1]) != _picture(view)
         height = self.height
         shortest = len(question_lines(question, self.width, 0))
         chosen = choosable(state.code.program, state.code.program.sites[state.site], state.options or ())
+        same = self._drawn is not None and self._drawn[0] == seat and _picture(self._drawn[1]) == _picture(view)
+        changed = not same or (chosen and chosen != self._marked)
         table = self.table.draw(view, self.width, max(height - shortest - 3, 0), chosen) if changed else []
         start, answers = self._answers_so_far(seat, view.live)
         news = self._news(seat, start)
@@ -318,6 +325,18 @@ class Session:
             news = news[len(news) - room :]
         self.print(*([Text()] if table and self.past.behind else []), *table, *news, *([Text()] if news or table else []), *asked)
         self._drawn = (seat, view)
+        self._marked = chosen
+
+    def _show_part(self, part: Question) -> None:
+        """Some of the choices, marked on the board."""
+        state = self.match.state
+        values = [state.options[item.index] for item in part.items] if state.options else []
+        chosen = choosable(state.code.program, state.code.program.sites[state.site], values)
+        seat = self.match.player
+        if chosen and seat is not None:
+            self.print(*self.table.boards(self.match.view(self.viewer(seat)), self.width, chosen), Text())
+            self._marked = chosen
+        self.print(*question_lines(part, self.width, self.height))
 
     def draw_table(self, seat: int | None) -> None:
         view = self.match.view(None if seat is None else self.viewer(seat))

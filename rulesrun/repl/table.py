@@ -78,7 +78,7 @@ class Table:
         }
         shared, readable = self._shared(view, inner)
         head, lines = self._head(view, shared, inner)
-        lines += self._boards(view, inner, chosen) + readable
+        lines += self.boards(view, inner, chosen) + readable
         return framed(head, lines + self._players(view, inner, close), self._legend(view), width)
 
     # ── what everybody shares ──
@@ -104,7 +104,8 @@ class Table:
         brief += [Text(f"{dice.name} {' '.join(map(str, dice.values))}") for dice in view.dice if dice.values is not None]
         return brief, lines
 
-    def _boards(self, view: View, inner: int, chosen: Chosen) -> list[Text]:
+    def boards(self, view: View, inner: int, chosen: Chosen) -> list[Text]:
+        """The boards alone."""
         lines: list[Text] = []
         for number in range(len(self.program.boards)):
             lines += board_lines(self.program, number, pieces_on(self.program, view, number, self._short), inner, chosen)

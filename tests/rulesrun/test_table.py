@@ -239,3 +239,10 @@ def test_walls_are_drawn_and_named_spaces_listed(folder: Path) -> None:
         "ma marked  a1: P1, P2",
         "Well: P1, P2 · Old Orchard · Mill",
     ]
+
+
+def test_the_signs_of_a_map_are_explained_as_far_as_its_legend_does() -> None:
+    match = rulesrun.load("dead_end_drive").start(3, 3)
+    lines = [line[2:-2].strip() for line in draw(match, 0, 100)]
+    assert "1 Chandelier  2 Statue  3 Bookcase  4 Fireplace  5 Stairs  X door  c chair  p passage" in lines
+    assert "1 Chandelier" not in "\n".join(board("hex"))
