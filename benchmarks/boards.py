@@ -51,7 +51,7 @@ def main() -> None:
         game = rulesrun.load(name)
         rate, length = games_a_second(game, players)
         label = f"{game.name}, {players} players"
-        print(f"{label:36}{rate:12,.0f}{'' if aim is None else f'{aim:,}':>9}{length:20,.0f}")
+        print(f"{label:36}{rate:12,.{1 if rate < 10 else 0}f}{'' if aim is None else f'{aim:,}':>9}{length:20,.0f}")
 
 
 if __name__ == "__main__":
