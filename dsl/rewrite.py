@@ -16,6 +16,9 @@ from attrs import frozen
 from dsl import model, walk
 from dsl.source import Span
 
+MOST_NAMED = 40
+"""letters of an ability's text by which it is called"""
+
 Change = Callable[[Any], Any]
 
 
@@ -77,7 +80,8 @@ def places(game: model.Game) -> Iterator[Place]:
 def name_of(attachment: model.Attachment) -> str:
     """What an attachment is called: its text, or what it attaches to."""
     word = "instead of" if attachment.when == "instead" else attachment.when
-    where = f'"{attachment.text}"' if attachment.text else f"{word} {attachment.target.name}"
+    text = attachment.text if len(attachment.text) <= MOST_NAMED else attachment.text[: MOST_NAMED - 1].rstrip() + "…"
+    where = f'"{text}"' if text else f"{word} {attachment.target.name}"
     if attachment.carriers:
         return f"{attachment.carriers[0].name}, {where}"
     return where

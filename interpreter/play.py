@@ -38,10 +38,12 @@ RULES_RUN_IN = {
 
 
 class Rules:
-    """A checked game with its programs and code, made when first needed and kept."""
+    """A checked game with its programs and code, made when first needed and kept. `budget`: steps between two decisions, None for
+    the usual number."""
 
-    def __init__(self, game: model.Game) -> None:
+    def __init__(self, game: model.Game, budget: int | None = None) -> None:
         self.game = game
+        self.budget = budget
         self._lowerings: dict[int, Lowering] = {}
         self._codes: dict[tuple[int, bool], Code] = {}
 
@@ -61,7 +63,7 @@ class Rules:
         key = (players, observed)
         if key not in self._codes:
             program = self.program(players)
-            self._codes[key] = self._made(lambda: Code(program, observed))
+            self._codes[key] = self._made(lambda: Code(program, observed, self.budget))
         return self._codes[key]
 
     def codes(self) -> Iterator[Code]:
@@ -121,7 +123,7 @@ def blank_state(code: Code) -> State:
     state.phase = SETUP
     state.reason = -1
     state.result = None
-    state.steps = STEPS_BETWEEN_DECISIONS
+    state.steps = code.budget or STEPS_BETWEEN_DECISIONS
     state.observer = None
     state.script = None
     state.in_play = program.cards_of
@@ -189,7 +191,7 @@ def choose(state: State, index: int) -> None:
         raise ValueError(f"there is no option {index}: there are {len(options or ())}")
     state.answer = options[index]
     state.options = None
-    state.steps = STEPS_BETWEEN_DECISIONS
+    state.steps = state.code.budget or STEPS_BETWEEN_DECISIONS
     if state.observer is not None:
         sealed = state.code.program.sites[state.site].each is not None
         state.observer.note(state, "choose", state.asked, state.site, state.answer, sealed)
@@ -208,7 +210,7 @@ def play_out(state: State, randoms: Sequence[Callable[[], float]], most: int = 1
     if state.options is not None:
         state.answer = state.options[int(randoms[state.asked]() * len(state.options))]
         state.options = None
-        state.steps = STEPS_BETWEEN_DECISIONS
+        state.steps = state.code.budget or STEPS_BETWEEN_DECISIONS
         try:
             decisions = 1 + run(state, randoms, most)
         except RULE_ERRORS as error:
@@ -218,7 +220,7 @@ def play_out(state: State, randoms: Sequence[Callable[[], float]], most: int = 1
 
 def guard(state: State, what: Any, *arguments: Any) -> Any:
     """Run something of the rules, with the whole budget; whatever goes wrong in them becomes a Fault."""
-    state.steps = STEPS_BETWEEN_DECISIONS
+    state.steps = state.code.budget or STEPS_BETWEEN_DECISIONS
     try:
         return what(state, *arguments)
     except RULE_ERRORS as error:
@@ -236,7 +238,8 @@ def run(state: State, randoms: Sequence[Callable[[], float]] | None = None, most
     blocks = state.code.blocks
     stack = state.stack
     decisions = before = 0
-    rounds = repeat(None, STEPS_BETWEEN_DECISIONS)
+    budget = state.code.budget or STEPS_BETWEEN_DECISIONS
+    rounds = repeat(None, budget)
     while True:
         try:
             for _ in rounds:
@@ -250,7 +253,7 @@ def run(state: State, randoms: Sequence[Callable[[], float]] | None = None, most
                         decisions += 1
                         options: Any = state.options
                         state.answer = options[int(randoms[state.asked]() * len(options))]
-                        state.steps = STEPS_BETWEEN_DECISIONS
+                        state.steps = budget
                         frame = stack[-1]
                 elif not advance(state):
                     state.options = None
@@ -262,7 +265,7 @@ def run(state: State, randoms: Sequence[Callable[[], float]] | None = None, most
             state.steps = 0
             state.tick()  # raises
         before = decisions
-        rounds = repeat(None, STEPS_BETWEEN_DECISIONS)
+        rounds = repeat(None, budget)
 
 
 def advance(state: State) -> bool:

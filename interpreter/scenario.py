@@ -220,7 +220,7 @@ class _Run:
         program = self.code.program
         state.phase = SETUP if number == program.setup else PLAYING
         state.called = number != program.main
-        state.steps = STEPS_BETWEEN_DECISIONS
+        state.steps = self.code.budget or STEPS_BETWEEN_DECISIONS
         state.result = None
 
         def call(s: State) -> None:

@@ -17,6 +17,7 @@ import click
 from rulesrun.formatting import fmt
 from rulesrun.house_rules import diff, new
 from rulesrun.house_rules import variants as variants_command
+from rulesrun.mutation.command import mutate
 from rulesrun.replaying import replay
 from rulesrun.rulebook.command import rules
 
@@ -239,6 +240,7 @@ def explain(code: str) -> int:
 
 
 app.add_command(fmt)
+app.add_command(mutate)
 app.add_command(replay)
 app.add_command(rules)
 app.add_command(variants_command)

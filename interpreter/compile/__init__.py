@@ -39,9 +39,11 @@ Insert = Callable[[State, list[int], int], None]
 class Code:
     """A compiled program. Shared by all its states; holds nothing of any game being played."""
 
-    def __init__(self, program: Program, observed: bool = False) -> None:
+    def __init__(self, program: Program, observed: bool = False, budget: int | None = None) -> None:
         self.program = program
         self.observed = observed
+        self.budget = budget
+        """steps between two decisions, None for the usual number"""
         self.blank: State | None = None
         """a game before its setup, made when first needed"""
         self.slots_in_order = program.slots if program.slots == sorted(program.slots) else None
