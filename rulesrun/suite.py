@@ -37,10 +37,11 @@ EVERY = 7
 
 
 class Broken(AssertionError):
-    """A property does not hold. `choices` from `seed` with so many players lead to the place."""
+    """A property does not hold. `choices` from `seed` with so many players lead to the place; `match` stands there."""
 
     def __init__(self, what: str, match: Match) -> None:
         self.what = what
+        self.match = match
         self.players = match.players
         self.seed = match.seed
         self.choices = tuple(match.choices)
@@ -113,13 +114,29 @@ def random_play_ends(game: Game, players: int, seed: int) -> Match:
     """Random play comes to an end, and whoever wins is one of those who sat down. Returns the finished match."""
     for match in random_game(game, players, seed):
         last = match
-    result = last.result
+    check_result(last)
+    return last
+
+
+def check_result(match: Match) -> None:
+    """Of a finished game. Raises `Broken`."""
+    result, players = match.result, match.players
     if result is None:
-        raise Broken("the game is over and has no result", last)
+        raise Broken("the game is over and has no result", match)
     if any(not 0 <= seat < players for seat in result.winners):
-        raise Broken(f"the winners {result.winners} are not all at the table", last)
+        raise Broken(f"the winners {result.winners} are not all at the table", match)
     if result.scores is not None and len(result.scores) != players:
-        raise Broken(f"{len(result.scores)} scores for {players} players", last)
+        raise Broken(f"{len(result.scores)} scores for {players} players", match)
+
+
+def checked_game(game: Game, players: int, seed: int) -> Match:
+    """The checks that cost little, all in one random game: it ends, no card is lost, invariants hold. Returns the finished match."""
+    faces: list[int] | None = None
+    for match in random_game(game, players, seed):
+        faces = check_cards(match, faces)
+        check_invariants(match)
+        last = match
+    check_result(last)
     return last
 
 

@@ -9,13 +9,12 @@ from collections.abc import Callable
 from pathlib import Path
 
 import pytest
-from attrs import evolve, frozen
+from attrs import frozen
 from hypothesis import HealthCheck, Phase, find, given, settings
 from hypothesis import strategies as st
 from hypothesis.stateful import invariant, precondition, rule, run_state_machine_as_test
 
 import rulesrun
-from rulesrun import saves
 from rulesrun.api import Game, Match
 from rulesrun.strategies import plays, positions, state_machine
 from rulesrun.suite import Broken
@@ -298,13 +297,6 @@ def test_an_undo_that_forgets_is_found(short: Game, monkeypatch: pytest.MonkeyPa
     monkeypatch.setattr(Match, "undo", forgetful)
     found = shrunk(state_machine(short), Broken, "leaves another state|leads to another state")
     assert found in (Shrunk(2, 0, [], ["try_out"]), Shrunk(2, 0, [0], ["undo"]))
-
-
-def test_a_save_that_loses_a_choice_is_found(short: Game, monkeypatch: pytest.MonkeyPatch) -> None:
-    save_of = saves.save_of
-    monkeypatch.setattr(saves, "save_of", lambda match: evolve(save_of(match), choices=match.history[:2]))
-    found = shrunk(state_machine(short), Broken, "is not the same")
-    assert found == Shrunk(2, 0, [0, 0, 0], ["save_and_resume"])
 
 
 def test_a_lost_card_is_found(folder: Path) -> None:
