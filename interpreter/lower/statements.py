@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from functools import singledispatchmethod
 from typing import Any
 
@@ -344,7 +345,7 @@ class Statements:
             site.lines = (self._line(None, what.binders, None, place, body),)
             if len(what.binders.bindings) == 1:
                 scope.types[site.hidden + 2] = types.ListType(types.Optional(what.binders.bindings[0].local.type))
-            site.plain = all(self._plain(b.source, st.subject) for b in what.binders.bindings)
+            site.plain = self._all_plain(what.binders.bindings, st.subject)
         else:
             site.kind = "menu"
             lines: list[LineInfo] = []
@@ -353,9 +354,8 @@ class Statements:
                 lines.append(self._line(line.label, line.binders, line.condition, line_place, body))
                 blocks.append(self.block(line.body, body) or ())
             site.lines = tuple(lines)
-            site.plain = all(
-                self._plain(b.source, st.subject) for line in what.lines if line.binders for b in line.binders.bindings
-            )
+            bindings = [binding for line in what.lines if line.binders for binding in line.binders.bindings]
+            site.plain = self._all_plain(bindings, st.subject)
         return [("choose", place, site.number, self.block(st.body, body), tuple(blocks), self.block(st.otherwise, body))]
 
     def _line(
@@ -371,6 +371,10 @@ class Statements:
         elif condition is not None:
             test = self._expr(condition, body)
         return LineInfo(None if label is None else self._expr(label, body), lowered, test, cells, place, kinds)
+
+    def _all_plain(self, bindings: Iterable[model.Binding], subject: model.Expr | model.EachPlayer | model.ByChance) -> bool:
+        """Each is looked at: one after the first that is not plain may be of cards nobody sees."""
+        return all([self._plain(binding.source, subject) for binding in bindings])  # noqa: C419 (all of them)
 
     def _plain(self, source: model.Expr, subject: model.Expr | model.EachPlayer | model.ByChance) -> bool:
         """Are the values of this source all unlike, and if they are cards, seen by the one who chooses?"""

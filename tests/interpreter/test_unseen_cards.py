@@ -35,6 +35,7 @@ PLACES = {
     "another's hand, in a menu": (
         "shuffle pack\n    move pack to hand[players.last]", ':\n        "{c}" for c in hand[players.last]: move c to seen',
     ),
+    "a hidden set, after something that may be there twice": ("move pack to heap", "n in [1, 1], c in heap: move c to seen"),
     "a list made of a hidden set": ("move pack to heap", "c in [d for d in heap]: move c to seen"),
 }  # fmt: skip
 
