@@ -1,4 +1,6 @@
-"""What code may run before `setup` has set every variable: only there is it worth asking whether one has a value."""
+"""What code may run before `setup` has set every variable: only there is it worth asking whether one has a value.
+
+(Dice are another matter: they may be read before any throw, long after `setup`.)"""
 
 from __future__ import annotations
 

@@ -55,6 +55,8 @@ class Expressions(Builder):
         self.costs = Costs(program) if costs is None else costs
         self.function = Function(framed=False)
         self.constants: list[object] = []
+        self.unrolled = frozenset(dice.variable for dice in program.dice)
+        """the variables of dice, which may have no numbers at any time"""
         self.early = False
         """may this code run before `setup` has set the variables without a first value?"""
         self.given: tuple[Node, ...] | None = None
@@ -160,7 +162,7 @@ class Expressions(Builder):
 
     def _var(self, base: int, indexes: tuple[tuple[Node, int, int], ...]) -> PyExpr:
         made = self.item(self.alias("V"), self.number(base, indexes))
-        if self.early and starts_without(self.program, ("var", 0, base, indexes)):
+        if (self.early or base in self.unrolled) and starts_without(self.program, ("var", 0, base, indexes)):
             made = self.call("given", made)
         return made
 

@@ -95,6 +95,17 @@ def test_faults_say_where(name: str, observed: bool) -> None:
     assert fault.diagnostic.code == code
 
 
+@pytest.mark.parametrize("what", ["let x = sum(pair)", "if pair is [1, 2]: n := 1", "if pair is empty: n := 1"])
+@pytest.mark.parametrize("observed", [False, True], ids=["fast", "watched"])
+def test_dice_that_were_never_rolled_are_a_fault_after_setup_too(what: str, observed: bool) -> None:
+    rules = written(
+        f"{TABLE}\nrule setup(): late := 1\nrule turn(p: player):\n    {what}\nrule game(): turn(players.first)\ndefine winners() = players\n"
+    )
+    with pytest.raises(Fault) as caught:
+        start(rules.code(2, observed), 1)
+    assert (caught.value.code, caught.value.span.text) == ("CG1015", "pair")
+
+
 ASKING = (
     TABLE
     + """
