@@ -35,11 +35,13 @@ format: $(VENV)/.dev  ## put the Python code and the rules files in order
 bench: $(VENV)/.play  ## measure speed against hand-written code
 	$(BIN)/python benchmarks/run.py
 
-soak: $(VENV)/.play  ## long random play of every game, looking for broken rules
-	$(BIN)/rulesrun test games examples --games 500
+MINUTES := 60
+
+soak: $(VENV)/.dev  ## random programs, broken files, changed files and random play for MINUTES=60
+	$(BIN)/python tests/soak.py --minutes $(MINUTES)
 
 clean:  ## remove .venv and everything that was made
-	rm -rf $(VENV) build dist .pytest_cache .mypy_cache .ruff_cache .hypothesis .import_linter_cache
+	rm -rf $(VENV) build dist .pytest_cache .mypy_cache .ruff_cache .hypothesis .import_linter_cache soak
 	find . -name __pycache__ -type d -prune -exec rm -rf {} +
 
 # ── the environment ──

@@ -27,8 +27,6 @@ if TYPE_CHECKING:
     from rulesrun.saves import RulesChanged as RulesChanged
     from rulesrun.saves import SaveError as SaveError
     from rulesrun.saves import resume as resume
-    from rulesrun.suite import Broken as Broken
-    from rulesrun.suite import check_game as check_game
 
 _HOMES = {
     "RulesError": "dsl.diagnostics",
@@ -43,13 +41,10 @@ _HOMES = {
     "RulesChanged": "rulesrun.saves",
     "SaveError": "rulesrun.saves",
     "resume": "rulesrun.saves",
-    "Broken": "rulesrun.suite",
-    "check_game": "rulesrun.suite",
 }
 
 __all__ = [
-    "Broken", "Decision", "Fault", "Game", "Match", "NotFound", "Option", "Result", "RulesChanged", "RulesError", "SaveError", "check_game", "load",
-    "resume",
+    "Decision", "Fault", "Game", "Match", "NotFound", "Option", "Result", "RulesChanged", "RulesError", "SaveError", "load", "resume",
 ]  # fmt: skip
 
 

@@ -1,12 +1,5 @@
-"""Hypothesis strategies: what a test of rules wants to be given.
+"""Hypothesis strategies: for rules files, and for plays of them."""
 
-    from rulesrun.strategies import plays, positions, state_machine
+from rulesrun.strategies.programs import Program, mutated, programs
 
-`plays(game)` are games that have been played, `positions(game)` moments at which somebody is asked, and `state_machine(game)` is a
-`RuleBasedStateMachine`. This package imports Hypothesis; `import rulesrun` does not.
-"""
-
-from rulesrun.strategies.machine import GameMachine, state_machine
-from rulesrun.strategies.plays import plays, positions
-
-__all__ = ["GameMachine", "plays", "positions", "state_machine"]
+__all__ = ["Program", "mutated", "programs"]
