@@ -27,6 +27,8 @@ if TYPE_CHECKING:
     from rulesrun.saves import RulesChanged as RulesChanged
     from rulesrun.saves import SaveError as SaveError
     from rulesrun.saves import resume as resume
+    from rulesrun.suite import Broken as Broken
+    from rulesrun.suite import check_game as check_game
 
 _HOMES = {
     "RulesError": "dsl.diagnostics",
@@ -41,10 +43,13 @@ _HOMES = {
     "RulesChanged": "rulesrun.saves",
     "SaveError": "rulesrun.saves",
     "resume": "rulesrun.saves",
+    "Broken": "rulesrun.suite",
+    "check_game": "rulesrun.suite",
 }
 
 __all__ = [
-    "Decision", "Fault", "Game", "Match", "NotFound", "Option", "Result", "RulesChanged", "RulesError", "SaveError", "load", "resume",
+    "Broken", "Decision", "Fault", "Game", "Match", "NotFound", "Option", "Result", "RulesChanged", "RulesError", "SaveError", "check_game", "load",
+    "resume",
 ]  # fmt: skip
 
 

@@ -123,7 +123,7 @@ def base_of(source: Source, library: Library) -> tuple[Source, list[Source]]:
     return base, [source]
 
 
-@frozen(eq=False)
+@frozen(eq=False, repr=False)
 class Game:
     """Checked rules with their options fixed. Nothing changes it; any number of matches share it."""
 
@@ -136,6 +136,15 @@ class Game:
     paths: tuple[Path, ...] = ()
     """all files that its rules were read from"""
     _fingerprints: list[str] = Factory(list)
+
+    def __repr__(self) -> str:
+        """`<dread_draw with brutal>`"""
+        varied = f" with {', '.join(source.id for source in self.variant_sources)}" if self.variant_sources else ""
+        return f"<{self.id}{varied}>"
+
+    def _repr_pretty_(self, printer: Any, cycle: bool) -> None:
+        """For IPython and Hypothesis, which would print everything that is in it."""
+        printer.text(repr(self))
 
     @property
     def name(self) -> str:
@@ -220,7 +229,7 @@ class Game:
         return Playout(result_of(state), made)
 
 
-@define(eq=False)
+@define(eq=False, repr=False)
 class Match:
     """One game being played. Without views or a log it plays at full speed; when one is first asked for, the match is played
     again from its seed and choices with somebody watching, and watched from then on."""
@@ -244,6 +253,15 @@ class Match:
     def __attrs_post_init__(self) -> None:
         if self._state is None:
             self._begin(watched=False)
+
+    def __repr__(self) -> str:
+        """What leads here: `<dread_draw, 3 players, seed 7, choices [0, 2, 0]>`"""
+        chance = f", chance {list(self.chance)}" if self.chance else ""
+        return f"{repr(self.game)[:-1]}, {self.players} players, seed {self.seed}{chance}, choices {self.choices}>"
+
+    def _repr_pretty_(self, printer: Any, cycle: bool) -> None:
+        """For IPython and Hypothesis, which would print everything that is in it."""
+        printer.text(repr(self))
 
     # ── moving on ──
 

@@ -1,8 +1,9 @@
 """What must be true of every game, whatever its rules: checks over any game file, free for its author.
 
-Each function plays one random game and raises `Broken` with what leads there again. `whole_suite` runs them all.
+`check_game` runs them all. Each plays random games and raises `Broken` with what leads to the place again.
 
     ends           random play comes to an end, and there are winners who sit at the table
+    invariants     those of the file hold wherever somebody is asked, and at the end
     legal          what is listed is accepted, what is not is refused and changes nothing
     conservation   every card is in exactly one place
     secrets        dealing anew what a player may not know changes nothing that he is shown
@@ -10,11 +11,14 @@ Each function plays one random game and raises `Broken` with what leads there ag
     copies         a copy and the original go their own ways
     replay         the seed and the choices bring the same game, watched or not
     saves          a game that was saved and resumed goes on as if it had not been
+
+The functions that begin with `check_` look at one match where it stands, and leave it so: a state machine asks them anywhere.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator
+from os import PathLike
 from random import Random
 
 from interpreter import decisions, play, views
@@ -22,34 +26,68 @@ from interpreter.canonical import Names
 from interpreter.observer import Witness
 from interpreter.state import State
 from rulesrun import saves
-from rulesrun.api import LONGEST_GAME, Game, Match
+from rulesrun.api import LONGEST_GAME, Game, Match, load
 from rulesrun.bots import stream
 
 MOST_SAVED = 100
 """choices after which a game is saved at the latest, and choices played after that"""
+COSTLY = 40
+"""places in a long game at which the costly checks are made; in short ones it is every seventh decision"""
+EVERY = 7
 
 
 class Broken(AssertionError):
-    """A property does not hold. `choices` from `seed` with so many players lead to the place."""
+    """A property does not hold. `choices` from `seed` with so many players lead to the place; `match` stands there."""
 
     def __init__(self, what: str, match: Match) -> None:
         self.what = what
+        self.match = match
         self.players = match.players
         self.seed = match.seed
         self.choices = tuple(match.choices)
         super().__init__(f"{match.game.id}, {match.players} players, seed {match.seed}, after {len(self.choices)} choices: {what}")
+        self.add_note(f"choices {list(self.choices)}")
 
 
-def whole_suite(game: Game, players: int, seed: int, every: int = 7) -> None:
-    """All checks for one number of players and one seed; the costly ones at every so many decisions."""
-    random_play_ends(game, players, seed)
-    options_are_legal(game, players, seed, every)
-    cards_are_conserved(game, players, seed)
-    secrets_are_kept(game, players, seed, every)
-    undo_takes_back(game, players, seed, every)
-    copies_are_independent(game, players, seed, every)
-    replay_is_equal(game, players, seed)
-    saves_resume(game, players, seed)
+def check_game(
+    game: Game | str | PathLike[str],
+    *,
+    players: int | Iterable[int] | None = None,
+    seeds: Iterable[int] = (1,),
+    every: int | None = None,
+) -> None:
+    """What must be true of every game is true of this one: all of `CHECKS`, for each number of players and each seed.
+
+    `game` may be a path or a name, as for `load`. `players` is a number or several; None means all it is for. The costly checks are made at every
+    so many decisions; without `every` at some forty places of a long game. Raises `Broken` with the seed and the choices that lead there, `Fault` if the
+    rules cannot go on, `ValueError` for a wrong number of players, and what `load` raises."""
+    game = game if isinstance(game, Game) else load(game)
+    for count in player_counts(game, players):
+        for seed in seeds:
+            for name in CHECKS:
+                run_check(name, game, count, seed, every)
+
+
+def player_counts(game: Game, players: int | Iterable[int] | None) -> tuple[int, ...]:
+    """The numbers of players meant, the fewest first. Raises `ValueError` for one the game is not for, and if there is none."""
+    if players is None:
+        return game.players
+    counts = (players,) if isinstance(players, int) else tuple(sorted(set(players)))
+    if not counts:
+        raise ValueError("name at least one number of players")
+    for count in counts:
+        game.check_players(count)
+    return counts
+
+
+def run_check(name: str, game: Game, players: int, seed: int, every: int | None = None) -> None:
+    """One of `CHECKS`, by its name."""
+    if name not in SAMPLED:
+        CHECKS[name](game, players, seed)
+        return
+    if every is None:
+        every = max(EVERY, game.playout(players, seed).decisions // COSTLY)
+    CHECKS[name](game, players, seed, every)
 
 
 def random_game(game: Game, players: int, seed: int) -> Iterator[Match]:
@@ -76,41 +114,82 @@ def random_play_ends(game: Game, players: int, seed: int) -> Match:
     """Random play comes to an end, and whoever wins is one of those who sat down. Returns the finished match."""
     for match in random_game(game, players, seed):
         last = match
-    result = last.result
-    if result is None:
-        raise Broken("the game is over and has no result", last)
-    if any(not 0 <= seat < players for seat in result.winners):
-        raise Broken(f"the winners {result.winners} are not all at the table", last)
-    if result.scores is not None and len(result.scores) != players:
-        raise Broken(f"{len(result.scores)} scores for {players} players", last)
+    check_result(last)
     return last
+
+
+def check_result(match: Match) -> None:
+    """Of a finished game. Raises `Broken`."""
+    result, players = match.result, match.players
+    if result is None:
+        raise Broken("the game is over and has no result", match)
+    if any(not 0 <= seat < players for seat in result.winners):
+        raise Broken(f"the winners {result.winners} are not all at the table", match)
+    if result.scores is not None and len(result.scores) != players:
+        raise Broken(f"{len(result.scores)} scores for {players} players", match)
+
+
+def checked_game(game: Game, players: int, seed: int) -> Match:
+    """The checks that cost little, all in one random game: it ends, no card is lost, invariants hold. Returns the finished match."""
+    faces: list[int] | None = None
+    for match in random_game(game, players, seed):
+        faces = check_cards(match, faces)
+        check_invariants(match)
+        last = match
+    check_result(last)
+    return last
+
+
+def invariants_hold(game: Game, players: int, seed: int) -> None:
+    """The invariants of the file hold at the start, after every choice, and at the end."""
+    if game.rules.invariants:
+        for match in random_game(game, players, seed):
+            check_invariants(match)
+
+
+def check_invariants(match: Match) -> None:
+    """Raises `Broken`, and `Fault` if an invariant cannot be worked out."""
+    broken = broken_invariant(match.game, match.state)
+    if broken is not None:
+        raise Broken(f'the invariant "{broken}" does not hold', match)
+
+
+def broken_invariant(game: Game, state: State) -> str | None:
+    """The text of an invariant of the file that does not hold now, None if all do. Raises `Fault`."""
+    numbers = play.broken_invariants(state)
+    return state.code.program.invariants[numbers[0]][0] if numbers else None
 
 
 def options_are_legal(game: Game, players: int, seed: int, every: int = 1) -> None:
     """Every listed option is accepted, alike by number, key and itself; keys are unique; anything else is refused."""
     for match in some(game, players, seed, every):
-        decision = match.decision
-        assert decision is not None
-        keys = [option.key for option in decision.options]
-        if len(set(keys)) != len(keys):
-            raise Broken(f"two options have one key: {keys}", match)
-        for option in decision.options:
-            by_number = match.copy()
-            by_number.choose(option.index)
-            for answer in (option, option.key):
-                other = match.copy()
-                other.choose(answer)
-                if other != by_number:
-                    raise Broken(f"the option {option.text!r} does one thing by number and another by {answer!r}", match)
-        before = match.copy()
-        for wrong in (-1, len(keys), len(keys) + 7, "no such option, surely"):
-            try:
-                match.choose(wrong)
-            except ValueError:
-                continue
-            raise Broken(f"{wrong!r} was accepted though it is not listed", match)
-        if match != before or match.decision != decision:
-            raise Broken("an answer that was refused has changed the game", match)
+        check_options(match)
+
+
+def check_options(match: Match) -> None:
+    """For the open decision. Raises `Broken`."""
+    decision = match.decision
+    assert decision is not None
+    keys = [option.key for option in decision.options]
+    if len(set(keys)) != len(keys):
+        raise Broken(f"two options have one key: {keys}", match)
+    for option in decision.options:
+        by_number = match.copy()
+        by_number.choose(option.index)
+        for answer in (option, option.key):
+            other = match.copy()
+            other.choose(answer)
+            if other != by_number:
+                raise Broken(f"the option {option.text!r} does one thing by number and another by {answer!r}", match)
+    before = match.copy()
+    for wrong in (-1, len(keys), len(keys) + 7, "no such option, surely"):
+        try:
+            match.choose(wrong)
+        except ValueError:
+            continue
+        raise Broken(f"{wrong!r} was accepted though it is not listed", match)
+    if match != before or match.decision != decision:
+        raise Broken("an answer that was refused has changed the game", match)
 
 
 def misplaced(state: State) -> str | None:
@@ -133,24 +212,32 @@ def cards_are_conserved(game: Game, players: int, seed: int) -> None:
     """No card appears, disappears, or changes its face."""
     whole: list[int] | None = None
     for match in random_game(game, players, seed):
-        state = match.state
-        wrong = misplaced(state)
-        if wrong is not None:
-            raise Broken(wrong, match)
-        faces = sorted(state.faces)
-        if whole is not None and faces != whole:
-            raise Broken("the faces of the cards are not those of the beginning", match)
-        whole = faces
+        whole = check_cards(match, whole)
+
+
+def check_cards(match: Match, whole: list[int] | None = None) -> list[int]:
+    """Every card is in one place; `whole` are the faces there were. Returns those there are, sorted. Raises `Broken`."""
+    wrong = misplaced(match.state)
+    if wrong is not None:
+        raise Broken(wrong, match)
+    faces = sorted(match.state.faces)
+    if whole is not None and faces != whole:
+        raise Broken("the faces of the cards are not those of the beginning", match)
+    return faces
 
 
 def secrets_are_kept(game: Game, players: int, seed: int, every: int = 1) -> None:
     """For every seat: deal anew what it may not know, and it is shown the same."""
-    rng = Random(f"{seed}/secrets")
+    random = Random(f"{seed}/secrets")
     for match in some(game, players, seed, every):
-        match.view(None)  # somebody watches from here on
         for seat in range(players):
-            sampled = match.information(seat).sample(rng)
-            check_shown_alike(match, sampled, seat)
+            check_secrets(match, seat, random)
+
+
+def check_secrets(match: Match, seat: int, random: Random) -> None:
+    """For the open decision and one seat. Raises `Broken`."""
+    match.view(None)  # somebody watches from here on
+    check_shown_alike(match, match.information(seat).sample(random), seat)
 
 
 def check_shown_alike(match: Match, sampled: State, seat: int) -> None:
@@ -191,15 +278,20 @@ def difference(before: views.View, after: views.View) -> str:
 def undo_takes_back(game: Game, players: int, seed: int, every: int = 1) -> None:
     """After a choice is taken back everything is as before: state, options, what everybody sees and has been told."""
     for match in some(game, players, seed, every):
-        before = match.copy()
-        shown = shown_to_all(match)
         for index in {0, match.option_count - 1}:
-            match.choose(index)
-            match.undo()
-            if match != before:
-                raise Broken(f"taking back option {index} leaves another state", match)
-            if shown_to_all(match) != shown:
-                raise Broken(f"taking back option {index} leaves something else to be seen", match)
+            check_undo(match, index)
+
+
+def check_undo(match: Match, index: int) -> None:
+    """For this option of the open decision. Raises `Broken`."""
+    before = match.copy()
+    shown = shown_to_all(match)
+    match.choose(index)
+    match.undo()
+    if match != before:
+        raise Broken(f"taking back option {index} leaves another state", match)
+    if shown_to_all(match) != shown:
+        raise Broken(f"taking back option {index} leaves something else to be seen", match)
 
 
 def shown_to_all(match: Match) -> object:
@@ -209,18 +301,23 @@ def shown_to_all(match: Match) -> object:
 def copies_are_independent(game: Game, players: int, seed: int, every: int = 1) -> None:
     """A copy is equal; what happens to one does not touch the other; the same choices lead both to the same place."""
     for match in some(game, players, seed, every):
-        copy, second = match.copy(), match.copy()
-        if copy != match or copy.decision != match.decision:
-            raise Broken("a copy is not equal", match)
-        for _ in range(3):
-            if not copy.finished:
-                copy.choose(0)
-        if second != match:
-            raise Broken("playing a copy has changed the original", match)
-        for index in copy.choices[len(match.choices) :]:
-            second.choose(index)
-        if second != copy:
-            raise Broken("two copies with the same choices are not equal", match)
+        check_copy(match)
+
+
+def check_copy(match: Match) -> None:
+    """Where the match stands. Raises `Broken`."""
+    copy, second = match.copy(), match.copy()
+    if copy != match or copy.decision != match.decision:
+        raise Broken("a copy is not equal", match)
+    for _ in range(3):
+        if not copy.finished:
+            copy.choose(0)
+    if second != match:
+        raise Broken("playing a copy has changed the original", match)
+    for index in copy.choices[len(match.choices) :]:
+        second.choose(index)
+    if second != copy:
+        raise Broken("two copies with the same choices are not equal", match)
 
 
 def replay_is_equal(game: Game, players: int, seed: int) -> None:
@@ -247,18 +344,24 @@ def saves_resume(game: Game, players: int, seed: int) -> None:
     match = game.start(players, seed)
     for index in whole[:place]:
         match.choose(index)
-    data = saves.text_of(saves.save_of(match)).encode("utf-8")
-    try:
-        resumed = saves.replay(saves.parse(data, "the save"), game).match
-    except saves.SaveError as problem:
-        raise Broken(str(problem), match) from None
-    if resumed != match or resumed.decision != match.decision or resumed.history != match.history:
-        raise Broken("a game that was saved and resumed is not the same", match)
+    resumed = check_save(match)
     for index in whole[place : place + MOST_SAVED]:
         match.choose(index)
         resumed.choose(index)
     if resumed != match or resumed.log(None) != match.log(None):
         raise Broken("a game that was saved and resumed goes on differently", match)
+
+
+def check_save(match: Match) -> Match:
+    """Where the match stands: written, read and resumed, it is the same. Returns it resumed. Raises `Broken`."""
+    data = saves.text_of(saves.save_of(match)).encode("utf-8")
+    try:
+        resumed = saves.replay(saves.parse(data, "the save"), match.game).match
+    except saves.SaveError as problem:
+        raise Broken(str(problem), match) from None
+    if resumed != match or resumed.decision != match.decision or resumed.history != match.history:
+        raise Broken("a game that was saved and resumed is not the same", match)
+    return resumed
 
 
 def position(state: State) -> object:
@@ -273,14 +376,9 @@ def position(state: State) -> object:
     )  # fmt: skip
 
 
-def broken_invariant(game: Game, state: State) -> str | None:
-    """The text of an invariant of the file that does not hold now, None if all do. Raises `Fault`."""
-    numbers = play.broken_invariants(state)
-    return state.code.program.invariants[numbers[0]][0] if numbers else None
-
-
 CHECKS: dict[str, Callable[..., object]] = {
     "random play ends": random_play_ends,
+    "invariants hold": invariants_hold,
     "options are legal": options_are_legal,
     "cards are conserved": cards_are_conserved,
     "secrets are kept": secrets_are_kept,

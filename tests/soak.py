@@ -166,9 +166,8 @@ def whole_suite(path: Path, number: int, tally: Tally) -> None:
     """All checks of the generic suite on a game, variant or example, at one number of players. Here a fault is a failure."""
     game = load(path)
     players = game.players[number % len(game.players)]
-    length = game.playout(players, number).decisions
     try:
-        suite.whole_suite(game, players, number, every=max(7, length // 20))
+        suite.check_game(game, players=players, seeds=[number])
     except Fault as fault:
         raise AssertionError(f"{path}, {players} players, seed {fault.seed}, choices {fault.choices}: {fault.title}") from fault
     tally.add("suites of real games")

@@ -1,9 +1,11 @@
-"""Every Python sample in the documentation runs."""
+"""Every Python sample in the documentation runs, and so do the tests with Hypothesis in it."""
 
 from __future__ import annotations
 
 import re
 from pathlib import Path
+from typing import Any
+from unittest import TestCase
 
 import pytest
 
@@ -19,4 +21,10 @@ SAMPLES = [
 @pytest.mark.parametrize("place, code", SAMPLES, ids=[place for place, _ in SAMPLES])
 def test_a_python_sample_runs(place: str, code: str, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.chdir(ROOT)
-    exec(compile(code, place, "exec"), {})
+    names: dict[str, Any] = {"__name__": "sample"}
+    exec(compile(code, place, "exec"), names)
+    for value in names.values():
+        if getattr(value, "is_hypothesis_test", False):
+            value()
+        elif isinstance(value, type) and issubclass(value, TestCase):
+            value("runTest").runTest()

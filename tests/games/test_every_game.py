@@ -1,6 +1,6 @@
-"""What must hold of every game: each file in `games/` goes through the suite, at every number of players.
+"""What must hold of every game: each file in `games/` goes through the suite, at every number of players, and so do variants and examples.
 
-Adding a file to `games/` is enough."""
+Adding a file is enough."""
 
 from __future__ import annotations
 
@@ -20,8 +20,8 @@ FILES = [path for path in files_in(shipped("games")) if path.parent.name == "gam
 VARIANTS = [path for path in files_in(shipped("games")) if "variants" in path.parts]
 EXAMPLES = files_in(Path(__file__).parent.parent.parent / "examples")
 SEED = 1
-LONG = 600
-"""decisions: in longer games the costly checks are made less often"""
+PLACES = 12
+"""in a game with a variant at which the costly checks are made"""
 
 
 @cache
@@ -40,17 +40,23 @@ def cases() -> list[object]:
 
 @pytest.mark.parametrize(("path", "players", "check"), cases())
 def test_suite(path: Path, players: int, check: str) -> None:
+    suite.run_check(check, load(path), players, SEED)
+
+
+def ends() -> list[object]:
+    """Each variant and each example with the fewest and the most players: what is between, its base has been through."""
+    return [
+        pytest.param(path, players, id=f"{path.stem}-{players}")
+        for path in (*VARIANTS, *EXAMPLES)
+        for players in sorted({load(path).players[0], load(path).players[-1]})
+    ]
+
+
+@pytest.mark.parametrize(("path", "players"), ends())
+def test_suite_of_variants_and_examples(path: Path, players: int) -> None:
     game = load(path)
     length = game.playout(players, SEED).decisions
-    run_check(check, game, players, every=7 if length <= LONG else length // 40)
-
-
-def run_check(check: str, game: Game, players: int, every: int) -> None:
-    function = suite.CHECKS[check]
-    if check in suite.SAMPLED:
-        function(game, players, SEED, every)
-    else:
-        function(game, players, SEED)
+    rulesrun.check_game(game, players=players, seeds=[SEED], every=max(suite.EVERY, length // PLACES))
 
 
 @pytest.mark.parametrize("path", [*FILES, *VARIANTS, *EXAMPLES], ids=lambda path: path.stem)
@@ -60,11 +66,3 @@ def test_the_file_has_no_mistakes_and_its_tests_pass(path: Path) -> None:
     assert check_file(library, source) == []
     failed = [outcome for outcome in run_tests(source, library, load(path)) if not outcome.passed]
     assert failed == []
-
-
-@pytest.mark.parametrize("path", VARIANTS, ids=lambda path: path.stem)
-def test_a_variant_is_played_to_its_end(path: Path) -> None:
-    game = load(path)
-    for players in game.players:
-        suite.random_play_ends(game, players, SEED)
-        suite.cards_are_conserved(game, players, SEED)

@@ -3,21 +3,45 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from pathlib import Path
 
 import pytest
 from attrs import evolve
 
+import rulesrun
 from interpreter.state import State
 from interpreter.views import View
 from rulesrun import saves, suite
 from rulesrun.api import Game, Match
 from rulesrun.suite import Broken
+from tests.rulesrun.table_games import DUEL, write
 
 
 def test_the_suite_passes_on_a_right_game(duel: Game, picks: Game, secret: Game) -> None:
     for game in (duel, picks, secret):
-        for seed in range(3):
-            suite.whole_suite(game, 2, seed, every=1)
+        suite.check_game(game, players=2, seeds=range(3), every=1)
+
+
+def test_it_takes_a_path_a_name_or_a_game(duel: Game, folder: Path) -> None:
+    rulesrun.check_game(folder / "duel.cardgame", players=[2], every=20)
+    rulesrun.check_game("tic_tac_toe", every=20)
+    with pytest.raises(ValueError, match="Duel is for 2 or 3 players, not 5"):
+        rulesrun.check_game(duel, players=[2, 5])
+    with pytest.raises(ValueError, match="at least one"):
+        rulesrun.check_game(duel, players=())
+
+
+def test_an_invariant_that_does_not_hold_is_found_at_once(folder: Path) -> None:
+    game = rulesrun.load(write(folder, "bold", DUEL.replace("total[p] > 10", "total[p] > 0")))
+    with pytest.raises(Broken, match='the invariant "nobody has more than ten points" does not hold') as broken:
+        rulesrun.check_game(game)
+    match = game.start(broken.value.players, broken.value.seed)
+    for index in broken.value.choices[:-1]:
+        match.choose(index)
+    suite.check_invariants(match)
+    match.choose(broken.value.choices[-1])
+    with pytest.raises(Broken):
+        suite.check_invariants(match)
 
 
 def test_a_card_in_two_places_is_found(duel: Game) -> None:

@@ -16,7 +16,6 @@ from dsl.source import Source
 from rulesrun.api import load_source
 from rulesrun.checking import check_file
 from rulesrun.locate import Library, files_in, shipped
-from rulesrun.suite import whole_suite
 from rulesrun.testing import run_tests
 
 GAMES = sorted(Path(__file__).parent.glob("*.cardgame"))
@@ -55,9 +54,7 @@ def test_its_tests_pass(path: Path) -> None:
 
 @pytest.mark.parametrize("path", GAMES, ids=called)
 def test_it_plays_as_every_game_must(path: Path) -> None:
-    game = rulesrun.load(path)
-    for players in game.players:
-        whole_suite(game, players, 1)
+    rulesrun.check_game(path)
 
 
 @pytest.mark.parametrize("path", MODULES, ids=called)
