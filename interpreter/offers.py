@@ -56,6 +56,8 @@ def offered(state: State, site_number: int, player: int, values: Sequence[Any]) 
     order that tells nothing of their faces."""
     site = state.code.program.sites[site_number]
     places = state.code.card_places[site_number]
+    if not any(places):
+        return tuple(dict.fromkeys(values))
     if site.kind == "menu":
         made: list[Any] = []
         for number, line in enumerate(site.lines):

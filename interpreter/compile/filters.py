@@ -16,6 +16,8 @@ TRUE = ("const", -1, True)
 FALSE = ("const", -1, False)
 COMPARED = {"eq", "ne", "and", "or", "not", "choice"}
 """operations that cannot fault, whatever they are given"""
+SIDES = {"eq", "ne", "lt", "le", "gt", "ge"}
+"""comparisons of two values"""
 READ = {
     "lt", "le", "gt", "ge", "add", "sub", "mul", "in_designs", "attr", "space_attr", "card_name", "empty_zone", "empty_list", "cards", "size", "length",
 }  # fmt: skip
@@ -142,16 +144,45 @@ def unswitched(program: Program, condition: Node | None, bound: set[int]) -> tup
         test = without_cells(condition[2])
         return (test, condition[3], condition[4]) if _free(program, test, bound) else None
     if condition[0] not in ("and", "or"):
-        return None
+        return _cases_of_side(program, condition, bound)
     parts = operands(condition[0], condition)
     for number, part in enumerate(parts):
         test = without_cells(part)
         if _free(program, test, bound):
             rest = rejoined(condition[0], condition[1], parts[:number] + parts[number + 1 :])
             return (test, rest, FALSE) if condition[0] == "and" else (test, TRUE, rest)
+        cut = _cases_of_side(program, part, bound)
+        if cut is not None:
+            test, *cases = cut
+            first, other = (
+                decided(rejoined(condition[0], condition[1], [*parts[:number], case, *parts[number + 1 :]]), test, holds)
+                for case, holds in zip(cases, (True, False), strict=True)
+            )
+            return test, first, other
         if not safe(program, test):  # it would be asked later than the text says
             return None
     return None
+
+
+def _cases_of_side(program: Program, condition: Node, bound: set[int]) -> tuple[Node, Node, Node] | None:
+    """`man[s] is colour(p)`, where the cases of `colour` ask only for `p`: a comparison for each case."""
+    if condition[0] not in SIDES:
+        return None
+    for at in (2, 3):
+        side = condition[at]
+        if side[0] == "choice" and side[3][0] == side[4][0] == "const" and _free(program, without_cells(side[2]), bound):
+            first, other = ((*condition[:at], case, *condition[at + 1 :]) for case in side[3:])
+            return without_cells(side[2]), first, other
+    return None
+
+
+def decided(node: Node, test: Node, holds: bool) -> Node:
+    """An expression where it is known whether the test holds: the cases that ask it again are chosen."""
+    if node[0] == "choice" and alike(without_cells(node[2]), test, {}):
+        return decided(node[3 if holds else 4], test, holds)
+    return tuple(
+        decided(part, test, holds) if isinstance(part, tuple) and part and isinstance(part[0], str) else part for part in node
+    )
 
 
 def _free(program: Program, test: Node, bound: set[int]) -> bool:

@@ -9,7 +9,7 @@ import ast
 
 from interpreter.compile.costs import steps
 from interpreter.compile.expressions import Expressions
-from interpreter.compile.filters import alike, mentions
+from interpreter.compile.filters import alike, mentions, unswitched
 from interpreter.compile.python import Loops, PyExpr
 from interpreter.program import Node
 
@@ -121,6 +121,10 @@ class SpaceQueries(Expressions):
         """The spaces that fulfil the condition, as bits."""
         if condition is None:
             return self.const((1 << len(self.program.boards[board].spaces)) - 1)
+        cut = unswitched(self.program, condition, {space, *cells})
+        if cut is not None:
+            test, first, other = cut
+            return self.choice(self.expr(test), self._mask(board, space, first, cells), self._mask(board, space, other, cells))
         bits = self.name(f"BITS{board}")
         if self.costs.masks(condition):
             bits = self.counted(bits, steps(self.costs.value(condition)))

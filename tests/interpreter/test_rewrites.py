@@ -17,7 +17,7 @@ from hypothesis import strategies as st
 from dsl import model
 from dsl.diagnostics import RulesError
 from interpreter import lower
-from interpreter.compile import expressions, statements
+from interpreter.compile import expressions, spaces, statements
 from interpreter.faults import Fault
 from interpreter.lower import expressions as lowered
 from interpreter.lower.expressions import Expressions
@@ -206,6 +206,7 @@ def slow_rules(name: str, monkeypatch: pytest.MonkeyPatch) -> Rules:
     monkeypatch.setattr(lowered, "fold", lambda node: node)
     monkeypatch.setattr(statements, "unswitched", lambda *_: None)
     monkeypatch.setattr(expressions, "unswitched", lambda *_: None)
+    monkeypatch.setattr(spaces, "unswitched", lambda *_: None)
     monkeypatch.setattr(expressions, "by_loop", lambda _, condition, binders: ([None] * len(binders), condition))
     rules = Rules(rules_of(name).game)
     for players in rules.game.players:
