@@ -12,6 +12,7 @@ from typing import Any
 from attrs import Factory, define, frozen
 
 from dsl.diagnostics import Diagnostic
+from dsl.fixes import fix_of
 from dsl.source import NOWHERE, Source, Span
 
 WIDTH = 100
@@ -73,7 +74,9 @@ def _escaped(text: str, more: str = "") -> str:
 
 
 def as_json(found: Diagnostic) -> dict[str, Any]:
-    """A finding as data; rows and columns begin at 1 and count characters, an end is exclusive."""
+    """A finding as data; rows and columns begin at 1 and count characters, an end is exclusive. `url` leads to its page from the folder of
+    the project; `fix` is an edit that mends it, None if a person has to decide."""
+    fix = fix_of(found)
     return {
         "code": found.code,
         "severity": str(found.severity),
@@ -81,6 +84,8 @@ def as_json(found: Diagnostic) -> dict[str, Any]:
         "label": found.label or None,
         "hint": found.hint,
         **_place(found.span),
+        "url": f"docs/errors/{found.code}.md",
+        "fix": None if fix is None else {"text": fix.text, **_place(fix.span)},
         "related": [{"label": other.text or None, **_place(other.span)} for other in found.others],
     }
 

@@ -24,7 +24,7 @@ from dsl.types import KindType
 from dsl.uses import Reader
 from interpreter import decisions, play, views
 from interpreter.decisions import Decision, Option
-from interpreter.events import Event
+from interpreter.events import Event, and_list
 from interpreter.faults import Fault
 from interpreter.information import InformationState as Information
 from interpreter.observer import Witness
@@ -162,6 +162,12 @@ class Game:
     @property
     def variants(self) -> tuple[str, ...]:
         return self.rules.variants
+
+    @property
+    def title(self) -> str:
+        """Its name, and those of its variants, as people read them: `Dread Draw with Brutal and Long Life`."""
+        names = [_title_of(source) for source in self.variant_sources]
+        return self.name if not names else f"{self.name} with {and_list(names)}"
 
     @property
     def options(self) -> dict[str, object]:
@@ -514,6 +520,12 @@ def script_of(rules: model.Game, chance: Sequence[Any]) -> tuple[tuple[str, Any]
             case _:
                 raise ValueError(f"{event!r} is nothing that chance can bring in {rules.name}")
     return tuple(script)
+
+
+def _title_of(source: Source) -> str:
+    """What the first line of a file calls it."""
+    file = parse.read(source, Report())
+    return source.id if file is None else file.header.name.plain or source.id
 
 
 def result_of(state: State) -> Result:

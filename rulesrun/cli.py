@@ -138,7 +138,7 @@ def play(
             raise click.UsageError(f"the saved game brings its own cards and rules: leave out {name}.")
         return play_saved(load, file, Seating(None, humans, seat, bots), watch)
     if file is None:
-        raise click.UsageError("which game? `rulesrun games` lists those that are shipped.")
+        raise click.UsageError("which game? `rulesrun games` lists them.")
     game = load_game(file, variants, options, preset)
     again = (lambda library: load_game(file, variants, options, preset, library)) if watch else None
     return play_game(game, Seating(players, humans, seat, bots), seed, again)
@@ -222,9 +222,9 @@ def simulate(
     return simulate_command(load_game(file, variants, options, preset), players, games, names, seed, form)
 
 
-@app.command(short_help="List the games that are shipped.")
+@app.command(short_help="List what can be played.")
 def games() -> int:
-    """List the games that are shipped."""
+    """List what can be played: the games that are shipped, those in this folder, and the examples."""
     from rulesrun.shelf import print_games
 
     return print_games()

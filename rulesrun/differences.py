@@ -76,13 +76,24 @@ def difference(change: Changed, composition: Composition, rules: model.Game) -> 
     return Difference(
         change.what,
         change.sort,
-        change.name,
+        cards_of_row(change, rules) or change.name,
         passage(change.new),
         None if change.old is None else passage(change.old),
         " and ".join(block.condition.span.text for block in change.blocks) or None,
         tuple(cells(change, composition)),
         *overridden(change, rules),
     )
+
+
+def cards_of_row(change: Changed, rules: model.Game) -> str:
+    """The cards that a changed row makes, if its name has holes in it."""
+    if change.sort not in ("card", "ability") or "{" not in change.name:
+        return ""
+    rows = (change.new, change.old)
+    names = [design.name for card in rules.card_types for design in card.designs if design.span in rows]
+    if len(names) < 4:
+        return ", ".join(names)
+    return f"{names[0]} … {names[-1]} ({len(names)} cards)"
 
 
 def how_many_play(composition: Composition) -> Iterator[Difference]:

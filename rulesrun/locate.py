@@ -158,9 +158,7 @@ class Library:
             return self.open(Path(name), name)
         found = self.game(name)
         if found is None:
-            raise NotFound(
-                _no_such("game", name, [*games_here(), *shipped_games()], "`rulesrun games` lists those that are shipped")
-            )
+            raise NotFound(_no_such("game", name, [*games_here(), *shipped_games()], "`rulesrun games` lists them"))
         return found
 
     def find_variant(self, base: Source, name: str) -> Source:

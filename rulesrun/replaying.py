@@ -60,7 +60,7 @@ class Projector:
 
         save = self.save
         replayed = play_again(save, self.game, shown=self.shown, to=to)
-        self.say(Text(f"{save.name}: {save.players} players, seed {save.seed}, {len(save.choices)} choices", "bold"), Text())
+        self.say(Text(f"{self.game.title}: {save.players} players, seed {save.seed}, {len(save.choices)} choices", "bold"), Text())
         last = len(replayed.match.choices)
         if step:
             try:
@@ -112,7 +112,7 @@ class Projector:
             program = self.match.state.code.program
             seats = self.save.seats or ()
             bots = {seat: bot for seat, bot in enumerate(seats) if bot is not None}
-            self.table = Table(program, faces_of(program), self.game.name, names_of(self.match.players, (), bots))
+            self.table = Table(program, faces_of(program), self.game.title, names_of(self.match.players, (), bots))
         self.say(*self.table.draw(self.match.view(self.viewer), self.desk.console.width))
 
     def close(self) -> None:

@@ -164,8 +164,7 @@ def print_table(game: Game, result: dict[str, Any]) -> None:
     from rulesrun.terminal import Console
 
     console = Console()
-    with_ = f" with {', '.join(game.variants)}" if game.variants else ""
-    console.print(f"{visible(game.name)}{with_}: {result['games']} games, {result['players']} players, seed {result['seed']}")
+    console.print(f"{visible(game.title)}: {result['games']} games, {result['players']} players, seed {result['seed']}")
     table = Table(box=None, pad_edge=False, padding=(0, 3, 0, 0))
     table.add_column("seat")
     table.add_column("played by")

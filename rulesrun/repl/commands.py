@@ -257,7 +257,7 @@ def do_rules(session: Session, rest: str, seat: int) -> None:
 
 def about_game(session: Session) -> None:
     game = session.match.game
-    session.print(Text(game.name, "bold"))
+    session.print(Text(game.title, "bold"))
     for paragraph in (game.rules.doc or "The file says nothing about it.").split("\n\n"):
         session.print(*wrap(paragraph, session.width))
     for option in game.rules.options:

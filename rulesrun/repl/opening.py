@@ -124,7 +124,7 @@ def resumed(path: Path, desk: Desk, game: str | None = None, seating: Seating | 
         session.past.behind = [t for t in session.past.behind if t.choices < len(replayed.match.choices)]
     elif path.parent == kept.data_folder() / "left":
         session.autosave = kept.Autosave(path)
-    session.welcome = [f"{session.match.game.name}: the saved game goes on after {made(replayed)}.", *changes(replayed, humans)]
+    session.welcome = [f"{session.match.game.title}: the saved game goes on after {made(replayed)}.", *changes(replayed, humans)]
     return session
 
 

@@ -117,7 +117,7 @@ class Session:
 
     def watch(self) -> int:
         """Bots alone: the whole game is told, then the result."""
-        self.print(Text(f"{self.match.game.name}: {self.match.players} players, seed {self.match.seed}", "bold"), Text())
+        self.print(Text(f"{self.match.game.title}: {self.match.players} players, seed {self.match.seed}", "bold"), Text())
         while not self.match.finished:
             assert self.match.player is not None
             self._bot_answers(self.match.player)
@@ -132,8 +132,7 @@ class Session:
             for text in self.welcome:
                 self.say(text)
             return
-        with_ = f" with {', '.join(game.variants)}" if game.variants else ""
-        self.print(Text(f"{game.name}{with_}", "bold"))
+        self.print(Text(game.title, "bold"))
         if game.rules.doc:
             self.print(*wrap(game.rules.doc.split("\n\n")[0], self.width))
         self.say("`:help` says what can be typed.")
@@ -397,7 +396,7 @@ class Session:
     def table(self) -> Table:
         if self._table is None:
             program = self.match.state.code.program
-            self._table = Table(program, faces_of(program), visible(self.match.game.name), self.names)
+            self._table = Table(program, faces_of(program), visible(self.match.game.title), self.names)
         return self._table
 
     def print(self, *lines: Text) -> None:

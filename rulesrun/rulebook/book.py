@@ -108,20 +108,30 @@ class Book:
         return True
 
     def changed_cards(self, base: model.Game) -> Iterable[str]:
+        """Cards that are changed alike are told together."""
         old = {(t.name, d.name): d for t in base.card_types for d in t.designs}
+        added: dict[int, list[str]] = {}
+        different: dict[str, list[str]] = {}
         for card in self.rules.card_types:
             for design in card.designs:
                 was = old.get((card.name, design.name))
                 if was is None:
-                    yield f"A card is added: {escaped(design.name)} ({design.copies})."
+                    added.setdefault(design.copies, []).append(escaped(design.name))
                 elif (was.copies, was.values, was.texts) != (design.copies, design.values, design.texts):
-                    taken = f"The card {escaped(design.name)} is taken out."
-                    how = "; ".join(self.changed_card(card, was, design))
-                    yield taken if not design.copies else f"The card {escaped(design.name)} is different: {how}."
+                    how = "; ".join(self.changed_card(card, was, design)) if design.copies else ""
+                    different.setdefault(how, []).append(escaped(design.name))
+        for copies, names in added.items():
+            several = len(names) > 1
+            yield f"{'Cards are' if several else 'A card is'} added: {listed(names)} ({copies}{' of each' if several else ''})."
+        designs = sum(len(card.designs) for card in self.rules.card_types)
+        for how, names in different.items():
+            which = f"The cards {listed(names)} are" if len(names) > 1 else f"The card {names[0]} is"
+            which = f"All {designs} cards are" if len(names) == designs > 1 else which
+            yield f"{which} different: {how}." if how else f"{which} taken out."
 
     def changed_card(self, card: model.CardType, was: model.Design, now: model.Design) -> Iterable[str]:
         if was.copies != now.copies:
-            yield f"there are {now.copies} of it instead of {was.copies}"
+            yield f"{now.copies} {'copy' if now.copies == 1 else 'copies'} instead of {was.copies}"
         for column, old, new in zip(card.attributes, was.values, now.values, strict=True):
             if old != new:
                 old_text, new_text = (things.cell(self.rules, value, column.type) for value in (old, new))

@@ -15,6 +15,7 @@ from attrs import frozen
 
 from dsl import pipeline
 from dsl.diagnostics import Diagnostic
+from dsl.fixes import fix_of
 from dsl.render import render
 from dsl.source import Source
 
@@ -95,6 +96,19 @@ def test_the_message_names_the_place_and_the_mend(mistake: Mistake) -> None:
     [finding] = told(mistake)
     assert mistake.line <= finding.span.line <= mistake.line + mistake.wrong.count("\n") - 1
     assert mistake.mend in f"{finding.title}\n{finding.label}\n{finding.hint}"
+
+
+def test_where_a_fix_is_offered_it_mends_the_mistake() -> None:
+    fixed = {}
+    for mistake in MISTAKES:
+        [finding] = told(mistake)
+        fix = fix_of(finding)
+        if fix is not None:
+            text = mistake.source.text
+            mended = Source("market.cardgame", text[: fix.span.start] + fix.text + text[fix.span.end :])
+            fixed[mistake.title] = pipeline.check(mended, Library()).errors
+    assert {title: errors for title, errors in fixed.items() if errors} == {}
+    assert len(fixed) > 35
 
 
 def test_the_table_of_mistakes(golden: Callable[[str, str], None]) -> None:

@@ -147,6 +147,8 @@ def test_as_data() -> None:
         "filename": "games/small.cardgame",
         "location": {"row": 104, "column": 1},
         "end_location": {"row": 105, "column": 25},
+        "url": "docs/errors/CG0203.md",
+        "fix": None,
         "related": [
             {
                 "label": None,
@@ -155,6 +157,16 @@ def test_as_data() -> None:
                 "end_location": {"row": 1, "column": 7},
             }
         ],
+    }
+
+
+def test_a_fix_is_an_edit() -> None:
+    found = Diagnostic("CG0203", "no zone", place(GAME, "discrad"), "did you mean `discard`?")
+    assert as_json(found)["fix"] == {
+        "text": "discard",
+        "filename": "games/small.cardgame",
+        "location": {"row": 105, "column": 18},
+        "end_location": {"row": 105, "column": 25},
     }
 
 

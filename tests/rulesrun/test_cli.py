@@ -306,6 +306,7 @@ def test_a_folder_is_searched(run: Run, tmp_path: Path) -> None:
     assert code == 1
     assert found["files"] == 2
     assert {finding["filename"] for finding in found["findings"]} == {str(tmp_path / "bad.cardgame")}
+    assert {finding["url"] for finding in found["findings"]} == {"docs/errors/CG0112.md"}
     (tmp_path / "empty").mkdir()
     assert run("check", tmp_path / "empty")[0] == 2
 
@@ -397,6 +398,20 @@ def test_games_lists_what_is_shipped(run: Run) -> None:
     code, out, _ = run("games")
     assert code == 0
     assert "dread_draw" in out and "2–6 players" in out
+    assert re.search(
+        r"^Examples: tutorial   rulesrun examples/tutorial/NAME.cardgame\n  01_one_card +2–4 players", out, re.MULTILINE
+    )
+    assert "10_deep_water            varies pearls" in out
+    assert all(line == line.rstrip() and len(line) <= 80 for line in out.splitlines())
+
+
+def test_games_lists_those_of_the_current_folder(run: Run, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.chdir(tmp_path)
+    write(tmp_path, "my_duel", DUEL)
+    write(tmp_path, "broken", "gaem")
+    (tmp_path / "tools.cardgame").write_text('module "Tools"\n', encoding="utf-8")
+    out = run("games")[1]
+    assert "\nGames in this folder   rulesrun NAME\n  my_duel  2–3 players  Everybody shows a card.\n\n" in out
 
 
 def test_an_explanation_is_the_page_as_wide_as_the_screen(run: Run, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -42,6 +42,31 @@ def test_how_a_difference_is_shown(printed: Callable[..., str], golden: Callable
     golden("diff.txt", "\n".join(texts))
 
 
+def test_cards_made_by_one_row_are_told_by_their_names(printed: Callable[..., str], tmp_path: Path) -> None:
+    (tmp_path / "fruit.cardgame").write_text(FRUIT, encoding="utf-8")
+    variant = tmp_path / "twice.cardgame"
+    variant.write_text(
+        'variant "Twice" of fruit\n\nchange cards Crop:\n    name         copies\n    "{f} {v}"    2\n', encoding="utf-8"
+    )
+    assert "card Apple 1 … Plum 8 (24 cards): changed\n" in printed("diff", str(variant))
+    assert "- All 24 cards are different: 2 copies instead of 1.\n" in printed("rules", str(variant))
+
+
+FRUIT = """game "Fruit" for 2 players
+
+kind Fruit: Apple, Pear, Plum
+card Crop(fruit: Fruit, value: number)
+zone stock: open pile of Crop
+cards Crop in stock:
+    name         fruit  value
+    "{f} {v}"    f      v      for f in Fruit, v in 1..8
+
+rule setup()
+rule game(): end game
+define winners() = players
+"""
+
+
 def test_a_difference_as_data(printed: Callable[..., str]) -> None:
     data = json.loads(printed("diff", "dread_draw", "brutal", "long_life", "--format", "json"))
     assert (data["game"], data["variants"]) == ("dread_draw", ["brutal", "long_life"])
@@ -129,8 +154,9 @@ def test_variants_are_stacked_in_order(printed: Callable[..., str]) -> None:
     text = printed(
         "play", "dread_draw", "--variant", "brutal", "--variant", "long_life", "--humans", "0", "--seed", "1", "--players", "3"
     )
-    assert text
+    assert text.startswith("Dread Draw with Brutal and Long life: 3 players, seed 1\n")
     game = rulesrun.load("dread_draw", variants=["brutal", "long_life"])
+    assert game.title == "Dread Draw with Brutal and Long life"
     assert game.variants == ("brutal", "long_life") and game.options["life_cards"] == 6
 
 
