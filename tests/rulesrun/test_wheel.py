@@ -6,6 +6,8 @@ from __future__ import annotations
 
 import importlib.util
 import os
+import re
+import shutil
 import subprocess
 import sys
 import sysconfig
@@ -24,8 +26,8 @@ pytestmark = [
 ]
 
 
-def done(command: list[str | Path], folder: Path) -> str:
-    """What a command prints, run far from the checkout."""
+def done(command: list[str | Path], folder: Path, code: int = 0) -> str:
+    """What a command prints, run far from the checkout, and how it ends."""
     clean = {name: value for name, value in os.environ.items() if not name.startswith(("PYTHON", "VIRTUAL_ENV"))}
     run = subprocess.run(
         [str(part) for part in command],
@@ -35,7 +37,7 @@ def done(command: list[str | Path], folder: Path) -> str:
         text=True,
         encoding="utf-8",
     )
-    assert run.returncode == 0, run.stdout + run.stderr
+    assert run.returncode == code, run.stdout + run.stderr
     return run.stdout
 
 
@@ -90,3 +92,32 @@ def test_it_lists_checks_and_tells(scripts: Path, tmp_path: Path) -> None:
     done([scripts / "rulesrun", "check", "my_game.cardgame"], tmp_path)
     done([scripts / "rulesrun", "test", "my_game.cardgame", "--games", "2"], tmp_path)
     assert "## Set-up" in done([scripts / "rulesrun", "rules", "draghjarter"], tmp_path)
+
+
+@pytest.fixture
+def ferry(tmp_path: Path) -> Path:
+    """The project in `examples/`, where it does not belong to this one."""
+    keep_out = shutil.ignore_patterns(".*", "__pycache__")
+    return shutil.copytree(ROOT / "examples" / "property_tests", tmp_path / "ferry", ignore=keep_out)
+
+
+def test_a_project_that_has_it_installed_tests_its_own_game(scripts: Path, ferry: Path) -> None:
+    """Nothing is configured for it: that rulesrun is installed is enough for pytest to know rules files."""
+    shown = done([scripts / "python", "-m", "pytest", "-p", "no:cacheprovider", "-v"], ferry)
+    for item in (
+        "ferry.cardgame::what is too heavy stays ashore",
+        "ferry.cardgame::random play [4 players]",
+        "ferry.cardgame::every check [3 players]",
+        "tests/test_ferry.py::test_all_freight_arrives",
+        "tests/test_ferry.py::TestFerry::runTest",
+    ):
+        assert f"{item} PASSED" in shown
+    assert re.search(r"^=+ 15 passed in ", shown, re.MULTILINE)
+
+
+def test_its_readme_says_how_it_fails(scripts: Path, ferry: Path) -> None:
+    rules = ferry / "ferry.cardgame"
+    rules.write_text(rules.read_text("utf-8").replace(" where fits(c)", ""), "utf-8")
+    shown = done([scripts / "python", "-m", "pytest", "-p", "no:cacheprovider", "-k", "random and 2-players"], ferry, code=1)
+    told = re.findall(r"^```text\n(.*?)^```", (ferry / "README.md").read_text("utf-8"), re.MULTILINE | re.DOTALL)
+    assert len(told) == 1 and told[0] in shown
