@@ -4,10 +4,14 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence
+from itertools import count
 
 from attrs import field, frozen
 
 from dsl.suggest import closest
+
+
+NUMBER = re.compile(r"-?\d{1,6}")
 
 
 @frozen
@@ -32,10 +36,14 @@ class Misunderstood:
 
 
 def signs(labels: Sequence[str]) -> list[str]:
-    """What to number the options with: from 1, or with the numbers they are, where that is what they are."""
-    if labels and all(re.fullmatch(r"-?\d{1,6}", label) for label in labels) and len(set(labels)) == len(labels):
-        return list(labels)
-    return [str(i + 1) for i in range(len(labels))]
+    """What to number the options with: what is a number by itself has that one, the others those that are free, from 1. If a number is
+    there twice, all are numbered from 1. So a number that is typed means one thing only."""
+    numbers = [label for label in labels if NUMBER.fullmatch(label)]
+    taken = set(numbers)
+    if len(taken) < len(numbers):
+        numbers, taken = [], set()
+    free = (str(n) for n in count(1) if str(n) not in taken)
+    return [label if label in taken else next(free) for label in labels]
 
 
 def understand(typed: str, choices: Sequence[Choice]) -> int | Misunderstood:
@@ -44,7 +52,7 @@ def understand(typed: str, choices: Sequence[Choice]) -> int | Misunderstood:
     for i, choice in enumerate(choices):
         if wanted == choice.sign:
             return i
-    if wanted.isdigit() and all(choice.sign.isdigit() for choice in choices) and not _anywhere(wanted, choices):
+    if NUMBER.fullmatch(wanted):
         return Misunderstood(f"There is no {wanted} here: type {_numbers([choice.sign for choice in choices])}.")
     for test in (_is, _run_together, _begins, _words_begin, _contains):
         found = [i for i, choice in enumerate(choices) if any(test(plain(name), wanted) for name in (choice.label, *choice.names))]
@@ -56,26 +64,39 @@ def understand(typed: str, choices: Sequence[Choice]) -> int | Misunderstood:
     near = closest(wanted, [plain(name) for choice in choices for name in (choice.label, *choice.names)])
     if near is not None:
         return Misunderstood(f"`{typed}` is not among the choices. Did you mean `{near}`?")
-    return Misunderstood(f"`{typed}` is not among the choices. Type a number or the beginning of one; `:help` shows what else.")
+    return Misunderstood(f"`{typed}` is not among the choices. Type its number or its first letters; `:help` shows what else.")
 
 
 def understand_several(typed: str, choices: Sequence[Choice], least: int, most: int) -> list[int] | Misunderstood:
-    """Several choices in one answer: numbers with blanks or commas between them, or names with commas."""
-    pieces = [piece.strip() for piece in typed.split(",") if piece.strip()]
-    by_sign = {choice.sign for choice in choices}
-    if len(pieces) == 1 and all(word in by_sign for word in pieces[0].split()):
-        pieces = pieces[0].split()
-    pieces = [word for piece in pieces for word in (piece.split() if all(w in by_sign for w in piece.split()) else [piece])]
-    if plain(typed) in NONE_WORDS and least == 0:
-        return []
-    found = []
-    for piece in pieces:
+    """Several choices in one answer: numbers or first letters with blanks between them, or names with commas."""
+    signs = {choice.sign for choice in choices}
+    found: list[int] = []
+    if plain(typed) not in NONE_WORDS or plain(typed) in signs:
+        for piece in filter(None, (piece.strip() for piece in typed.split(","))):
+            several = _pieces(piece, choices)
+            if isinstance(several, Misunderstood):
+                return several
+            found += several
+    if not least <= len(found) <= most:
+        return Misunderstood(f"That is {len(found)}. Choose {how_many(least, most)}: their numbers with blanks between them.")
+    return found
+
+
+def _pieces(piece: str, choices: Sequence[Choice]) -> list[int] | Misunderstood:
+    """What stands between two commas: one choice, or one a word."""
+    words = piece.split()
+    if len(words) == 1 or not all(NUMBER.fullmatch(word) for word in words):
         one = understand(piece, choices)
+        if not isinstance(one, Misunderstood):
+            return [one]
+        if len(words) == 1:
+            return one
+    found = []
+    for word in words:
+        one = understand(word, choices)
         if isinstance(one, Misunderstood):
             return one
         found.append(one)
-    if not least <= len(found) <= most:
-        return Misunderstood(f"That is {len(found)}. Choose {how_many(least, most)}: their numbers with blanks between them.")
     return found
 
 
@@ -95,9 +116,10 @@ def plain(text: str) -> str:
 
 
 def _numbers(signs: Sequence[str]) -> str:
+    signs = sorted(signs, key=int)
     if len(signs) > 2 and [int(sign) for sign in signs] == list(range(int(signs[0]), int(signs[0]) + len(signs))):
         return f"a number from {signs[0]} to {signs[-1]}"
-    return " or ".join(signs)
+    return f"{', '.join(signs[:-1])} or {signs[-1]}" if len(signs) > 1 else signs[0]
 
 
 def _is(name: str, wanted: str) -> bool:
@@ -121,7 +143,3 @@ def _words_begin(name: str, wanted: str) -> bool:
 
 def _contains(name: str, wanted: str) -> bool:
     return bool(wanted) and wanted in name
-
-
-def _anywhere(wanted: str, choices: Sequence[Choice]) -> bool:
-    return any(wanted in plain(name) for choice in choices for name in (choice.label, *choice.names))

@@ -76,7 +76,10 @@ def find_command(word: str) -> str | None:
 
 
 def do_help(session: Session, rest: str, seat: int) -> None:
-    session.say("Answer with a number, or with the first letters of what you choose. Enter takes the only option.")
+    session.say(
+        "Answer with the number that stands before it, or with the first letters of what you choose; several with blanks between them. "
+        "Enter takes the only option."
+    )
     column = max(map(len, COMMANDS)) + 2
     for command, what in COMMANDS.items():
         rows = wrap(what, session.width - column - 2)

@@ -49,15 +49,32 @@ def test_other_names_of_a_choice_count_too() -> None:
 def test_numbers_to_choose_from_are_their_own_signs() -> None:
     assert signs(["4", "3"]) == ["4", "3"]
     assert signs(["4", "4"]) == ["1", "2"]
-    assert signs(["Pass", "7"]) == ["1", "2"]
+    assert signs(["Pass", "7", "Double", "2"]) == ["1", "7", "3", "2"]
     choices = [Choice("6", sign="6"), Choice("2", sign="2")]
     assert understand("2", choices) == 1
-    assert understand("1", choices) == Misunderstood("There is no 1 here: type 6 or 2.")
+    assert understand("1", choices) == Misunderstood("There is no 1 here: type 2 or 6.")
+
+
+def test_a_number_is_never_a_part_of_a_name() -> None:
+    choices = [Choice("Plum 12", sign="1"), Choice("Pear 10", sign="2")]
+    assert understand("0", choices) == Misunderstood("There is no 0 here: type 1 or 2.")
+    assert understand("12", choices) == Misunderstood("There is no 12 here: type 1 or 2.")
+    assert understand("pl 12", choices) == 0
 
 
 @pytest.mark.parametrize(
     ("typed", "expected"),
-    [("2 5", [1, 4]), ("2,5", [1, 4]), ("2, 5", [1, 4]), ("10♠, 2♥", [1, 3]), ("q♠, 1 2", [2, 0, 1]), ("3", [2]), ("2 2", [1, 1])],
+    [
+        ("2 5", [1, 4]),
+        ("2,5", [1, 4]),
+        ("2, 5", [1, 4]),
+        ("10♠, 2♥", [1, 3]),
+        ("q♠, 1 2", [2, 0, 1]),
+        ("3", [2]),
+        ("2 2", [1, 1]),
+        ("q 10♠ 2", [2, 1, 1]),
+        ("q♠ 2", [2, 1]),
+    ],
 )
 def test_several_are_meant_in_one_line(typed: str, expected: list[int]) -> None:
     assert understand_several(typed, HAND, 0, 3) == expected
