@@ -10,7 +10,6 @@ from attrs import field, frozen
 
 from dsl.suggest import closest
 
-
 NUMBER = re.compile(r"-?\d{1,6}")
 
 
