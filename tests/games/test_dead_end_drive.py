@@ -1,6 +1,8 @@
-"""13 Dead End Drive: a bluff looks like a card that does not fit."""
+"""13 Dead End Drive: a bluff looks like a card that does not fit, and whatever happens one player alone inherits."""
 
 from __future__ import annotations
+
+from random import Random
 
 import pytest
 
@@ -56,3 +58,22 @@ def test_a_bluff_looks_like_a_card_that_does_not_fit(viewer: int | None) -> None
 
 def test_the_one_who_keeps_it_sees_what_it_is() -> None:
     assert view(after_keeping("Wild"), 0) != view(after_keeping("Bookcase"), 0)
+
+
+@pytest.mark.parametrize("players", [2, 3, 4])
+def test_one_player_alone_inherits(players: int) -> None:
+    """Whoever holds the card of the person on the wall, when the game is over."""
+    code = rulesrun.load("dead_end_drive").compiled.code(players)
+    program = code.program
+    portraits = next(n for n, zone in enumerate(program.zones) if zone.name == "portraits")
+    for seed in range(3):
+        state = play.start(code, seed)
+        play.play_out(state, [Random(seed).random] * players)
+        heir = program.designs[state.faces[state.zones[portraits][-1]]].name
+        holders = [
+            zone.owner
+            for zone, slots in zip(program.zones, state.zones, strict=True)
+            if zone.name in ("clues", "secrets") and any(program.designs[state.faces[slot]].name == heir for slot in slots)
+        ]
+        assert len(holders) == 1
+        assert list(play.winners(state)) == holders
