@@ -691,7 +691,7 @@ class ChangedKind(Declaration):
 class Change(Declaration):
     """`change DECLARATION`"""
 
-    item: Option | ChangedKind | Zone | Cards | Define | Rule | Scoring | Ending | Timing | Attachment
+    item: Option | ChangedKind | Zone | Cards | Define | Rule | Scoring | Ending | Timing | Attachment | ChangedPreset
 
 
 @frozen(kw_only=True)
@@ -734,6 +734,15 @@ class Preset(Declaration):
 
     name: Text
     text: Text
+    settings: tuple[Setting, ...]
+
+
+@frozen(kw_only=True)
+class ChangedPreset(Declaration):
+    """After `change`: `preset "Name": ["sentence"]`; what is not written stays"""
+
+    name: Text
+    text: Text | None
     settings: tuple[Setting, ...]
 
 

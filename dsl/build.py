@@ -345,6 +345,17 @@ class Builder(Values):
             settings=self.all([setting for setting in settings if setting is not None]),
         )
 
+    def build_changed_preset(self, tree: Branch, name: Token, *parts: Part) -> ast.ChangedPreset:
+        text = parts[0] if parts and isinstance(parts[0], Token) else None
+        settings = parts[1:] if text is not None else parts
+        return ast.ChangedPreset(
+            span=self.span(tree),
+            doc=self.doc(tree),
+            name=self.string(name),
+            text=None if text is None else self.string(text),
+            settings=self.all([setting for setting in settings if setting is not None]),
+        )
+
     def build_setting(self, tree: Branch, name: Token, value: Part) -> ast.Setting:
         return ast.Setting(span=self.span(tree), name=self.leaf(name), value=self.build(value))
 

@@ -14,7 +14,7 @@ from dsl.composition import Composition, Lookup, OptionValue, Placed, PlacedRow,
 from dsl.conditions import Constants, Kinds, NotConstant, Unsettled
 from dsl.diagnostics import Label, Report
 from dsl.options import Options
-from dsl.precedence import Author, Entry, shown
+from dsl.precedence import Author, Entry
 from dsl.presets import Presets
 from dsl.source import Source
 from dsl.suggest import did_you_mean
@@ -100,7 +100,7 @@ class _Composer:
     kinds: Kinds = Factory(lambda self: Kinds(self.files.visible), takes_self=True)
     options: Options = Factory(lambda self: Options(Constants(self.kinds, {}), self.wanted, self.report), takes_self=True)
     variation: Variation = Factory(lambda self: Variation(self.files.visible, self.options, self.report), takes_self=True)
-    presets: Presets = Factory(lambda self: Presets(self.report), takes_self=True)
+    presets: Presets = Factory(lambda self: Presets(self.report, self.variation.precedence), takes_self=True)
     blocks: list[ast.WhenBlock] = Factory(list)
     kind_changes: list[KindChange] = Factory(list)
     _orders: dict[int, int] = Factory(dict)
@@ -226,24 +226,14 @@ class _Composer:
     def _enter_presets(self, entries: list[Entry]) -> None:
         for entry in entries:
             if isinstance(entry.item, ast.Preset):
-                self.presets.place(entry.item, entry.author.file)
+                self.presets.place(entry, entry.item)
                 self.variation.note_preset(entry, entry.item.name, None)
         for entry in entries:
-            removed = entry.item
-            if not isinstance(removed, ast.Remove) or removed.what != "preset":
-                continue
-            gone = self.presets.remove(removed)
-            if gone is not None:
-                self.variation.note_preset(entry, removed.name, gone.span)
-            else:
-                names = [shown(preset.item.name) for preset in self.presets.all]
-                self.report.error(
-                    "CG0611",
-                    f"there is no preset {shown(removed.name)} to remove",
-                    removed.name.span,
-                    did_you_mean(shown(removed.name), names) or "",
-                    others=(Label(self.base.header.span, "the game"),),
-                )
+            varied = entry.item.item if isinstance(entry.item, ast.Change) else entry.item
+            if isinstance(varied, ast.ChangedPreset) or (isinstance(varied, ast.Remove) and varied.what == "preset"):
+                old = self.presets.vary(entry, varied)
+                if old is not None:
+                    self.variation.note_preset(entry, varied.name, old)
         if self.preset is not None:
             self.presets.choose(self.preset, self.options, self.base)
 
@@ -297,9 +287,11 @@ class _Composer:
             if not isinstance(entry.item, VARYING | ast.Preset):
                 self.variation.place(entry)
         for entry in entries:
+            if _is_about_presets(entry.item):
+                continue
             if isinstance(entry.item, ast.Change):
                 self.variation.change(entry, entry.item)
-            elif isinstance(entry.item, VARYING) and not _is_about_presets(entry.item):
+            elif isinstance(entry.item, VARYING):
                 self.variation.remove(entry, entry.item)
 
     def _enter_blocks(
@@ -362,6 +354,8 @@ VARYING = ast.Change | ast.Remove | ast.RemoveAttachment | ast.RemoveAbility
 
 
 def _is_about_presets(item: ast.Item) -> bool:
+    if isinstance(item, ast.Change):
+        return isinstance(item.item, ast.ChangedPreset)
     return isinstance(item, ast.Preset) or (isinstance(item, ast.Remove) and item.what == "preset")
 
 

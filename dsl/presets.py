@@ -4,23 +4,27 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
-from attrs import Factory, define, frozen
+from attrs import Factory, define, evolve
 
 from dsl import ast
 from dsl.composition import PresetValues, Value
 from dsl.conditions import NotConstant, Unsettled
 from dsl.diagnostics import Label, Report
 from dsl.options import Options, plain_value, show, show_range, type_of
-from dsl.precedence import shown
+from dsl.precedence import Entry, Precedence, Touch, shown
+from dsl.source import Span
 from dsl.suggest import did_you_mean
 
 
-@frozen(eq=False)
+@define(eq=False)
 class PresetOf:
-    """A preset and the file in which its names are resolved."""
+    """A preset as it is now, and for each setting the file in which its names are resolved."""
 
+    entry: Entry
     item: ast.Preset
-    file: ast.File
+    settings: list[tuple[ast.Setting, ast.File]]
+    removed: bool = False
+    touch: Touch | None = None
 
 
 def key(name: str) -> str:
@@ -33,10 +37,16 @@ class Presets:
     """The presets of the files in force."""
 
     report: Report
-    all: list[PresetOf] = Factory(list)
+    precedence: Precedence
+    known: list[PresetOf] = Factory(list)
 
-    def place(self, item: ast.Preset, file: ast.File) -> None:
+    @property
+    def all(self) -> list[PresetOf]:
+        return [preset for preset in self.known if not preset.removed]
+
+    def place(self, entry: Entry, item: ast.Preset) -> None:
         """Enter a preset. Errors: it stands in a module, has no plain name, or the name of another."""
+        file = entry.author.file
         if isinstance(file.header, ast.ModuleHeader):
             self.report.error("CG0650", "a module has no presets", item.name.span, hint="a preset belongs to a game or a variant")
             return
@@ -54,21 +64,54 @@ class Presets:
                 others=(Label(other.item.name.span, "the other one"),),
             )
             return
-        self.all.append(PresetOf(item, file))
+        self.known.append(PresetOf(entry, item, [(setting, file) for setting in item.settings]))
 
-    def remove(self, removed: ast.Remove) -> ast.Preset | None:
-        """Take one away; None if there is none of this name."""
-        gone = next((preset for preset in self.all if preset.item.name == removed.name), None)
-        if gone is None:
+    def vary(self, entry: Entry, varied: ast.Remove | ast.ChangedPreset) -> Span | None:
+        """Change one or take it away; returns where it stands. Errors: there is none of this name, or it is not to be varied here."""
+        removing = isinstance(varied, ast.Remove)
+        name, author = varied.name, entry.author
+        preset = next((known for known in self.known if known.item.name == name), None)
+        if preset is None:
+            verb = "remove" if removing else "change"
+            names = [shown(known.item.name) for known in self.all]
+            self.report.error(
+                "CG0611",
+                f"there is no preset {shown(name)} to {verb}",
+                name.span,
+                did_you_mean(shown(name), names) or "",
+                others=tuple(Label(known.item.name.span, "there is this one") for known in self.all[:3]),
+            )
             return None
-        self.all.remove(gone)
-        return gone.item
+        what = f"the preset {shown(name)}"
+        if preset.touch is None and author.same_place(preset.entry.author):
+            self.precedence.refuse_own(name.span, what, preset.entry, preset.item.name.span)
+            return None
+        if not self.precedence.may(author, preset.touch, what, name.span, removing=removing):
+            return None
+        preset.touch = Touch(author, name.span, removed=removing)
+        if isinstance(varied, ast.ChangedPreset):
+            self._change(preset, varied, entry)
+        else:
+            preset.removed = True
+        return preset.entry.item.span
+
+    def _change(self, preset: PresetOf, change: ast.ChangedPreset, entry: Entry) -> None:
+        if change.text is not None and change.text.plain is None:
+            self.report.error("CG0650", "a preset is told by its text, which has no holes", change.text.span)
+            return
+        old = preset.item
+        preset.item = evolve(old, text=change.text or old.text, doc=change.doc or getattr(entry.item, "doc", None) or old.doc)
+        file = entry.author.file
+        new = {setting.name.id: (setting, file) for setting in reversed(change.settings)}
+        twice = [(setting, file) for setting in change.settings if new[setting.name.id][0] is not setting]
+        preset.settings = [new.pop(setting.name.id, (setting, home)) for setting, home in preset.settings]
+        preset.settings += [*reversed(new.values()), *twice]
 
     def choose(self, wanted: str, options: Options, anywhere: ast.File) -> None:
         """Make the settings of one preset count as wanted."""
         found = next((preset for preset in self.all if key(preset.item.name.plain or "") == key(wanted)), None)
         if found is not None:
-            options.preset = {setting.name.id: (setting.value, found.file) for setting in found.item.settings}
+            options.preset = {setting.name.id: (setting.value, file) for setting, file in found.settings}
             return
         names = [preset.item.name.plain or "" for preset in self.all]
         guess = did_you_mean(wanted, names)
@@ -86,7 +129,7 @@ class Presets:
     def _values(self, preset: PresetOf, options: Options) -> dict[str, Value]:
         values: dict[str, Value] = {}
         places: dict[str, ast.Setting] = {}
-        for setting in preset.item.settings:
+        for setting, file in preset.settings:
             name = setting.name.id
             if name in places:
                 self.report.error(
@@ -94,7 +137,7 @@ class Presets:
                 )
                 continue
             places[name] = setting
-            value = self._value(setting, preset.file, options)
+            value = self._value(setting, file, options)
             if value is not None:
                 values[name] = value
         return values

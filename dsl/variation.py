@@ -134,10 +134,10 @@ class Variation:
             self.changes.append(Changed("add", sort, name, entry.item, entry.item.span, None, author.file, author.blocks))
 
     def note_preset(self, entry: Entry, name: ast.Name | ast.Text, old: Span | None) -> None:
-        """A preset that is added or, if `old` says where it stood, taken away."""
+        """A preset that is added or, if `old` says where it stands, changed or taken away."""
         if not entry.author.base:
             item, author = entry.item, entry.author
-            what = "add" if old is None else "remove"
+            what = "add" if old is None else "change" if isinstance(item, ast.Change) else "remove"
             self.changes.append(Changed(what, "preset", shown(name), item, item.span, old, author.file, author.blocks))
 
     def _note(self, what: str, sort: str, name: str, author: Author, by: ast.Item, old: Span) -> None:
@@ -154,6 +154,8 @@ class Variation:
                 self.scoring.change(entry, change.item)
             case ast.Attachment():
                 self.attachments.change(entry, change, change.item)
+            case ast.ChangedPreset():
+                raise AssertionError("presets are varied before")
             case _:
                 self._change_named(entry.author, change, change.item)
 

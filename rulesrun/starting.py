@@ -102,6 +102,7 @@ VARIANT = """variant "{title}" of {base}
 #   change option NAME = VALUE               another value by default
 #   change rule NAME(…): …                   another text for a rule; likewise define, zone, ending, timing, kind
 #   change cards TYPE: …                     other numbers for some cards; copies 0 takes a card out
+#   change preset "NAME": …                  other values in a preset
 #   before / after / instead of NAME(…): …   something besides, or instead (with `proceed` for what it replaces)
 #   remove ending NAME                       likewise scoring, invariant, test, preset, one attachment, an ability
 #

@@ -121,6 +121,41 @@ def test_all_presets_are_told_with_their_values() -> None:
     assert loaded().presets[1].values == (("trump", "Hearts"),)
 
 
+def test_a_preset_that_is_changed_keeps_what_is_not_written() -> None:
+    found = composed('change preset "Quick game":\n    harsh = no\n    trump = Hearts').presets
+    assert [(p.name, p.text, list(p.values.items())) for p in found] == [
+        ("Quick game", "Short and harsh", [("size", 2), ("harsh", False), ("trump", "Hearts")]),
+        ("All hearts", "As it was", [("trump", "Hearts")]),
+    ]
+    [_, hearts] = composed('## New.\nchange preset "All hearts": "As it is"').presets
+    assert (hearts.text, hearts.doc, dict(hearts.values)) == ("As it is", "New.", {"trump": "Hearts"})
+
+
+def test_a_preset_that_is_changed_sets_what_it_says_then() -> None:
+    changed = composed('change preset "Quick game":\n    size = 3', preset="Quick game")
+    assert values(changed) == {"size": 3, "harsh": True, "trump": "Hearts"}
+
+
+def test_a_preset_that_no_longer_fits_can_be_mended() -> None:
+    found = composed('change option size = 7 in 7..9\nchange preset "Quick game":\n    size = 7', preset="Quick game")
+    assert values(found)["size"] == 7
+
+
+def test_what_variants_do_to_presets_is_told() -> None:
+    told = composed('change preset "Quick game": "Harsh"\nremove preset "All hearts"\npreset "Of mine": "More"').changes
+    assert [(c.what, c.sort, c.name, c.old is None) for c in told] == [
+        ("change", "preset", '"Quick game"', False),
+        ("remove", "preset", '"All hearts"', False),
+        ("add", "preset", '"Of mine"', True),
+    ]
+
+
+def test_two_variants_do_not_vary_the_same_preset() -> None:
+    refused('change preset "Quick game": "A"  #? CG0612', 'change preset "Quick game": "B"  #! CG0612')
+    refused('remove preset "Quick game"  #? CG0612', 'change preset "Quick game": "B"  #! CG0612')
+    refused('remove preset "Quick game"  #? CG0612', 'remove preset "Quick game"  #! CG0612')
+
+
 def test_presets_do_not_count_as_rules() -> None:
     assert fingerprint(loaded('preset "Of mine": "More"\n    size = 9')) == fingerprint(loaded())
 
@@ -146,7 +181,14 @@ def test_a_preset_that_does_not_exist_is_guessed() -> None:
         'preset "{size}": "b"  #! CG0650',
         'preset "A": "{size}"  #! CG0650',
         'remove preset "Quik game"  #! CG0611',
+        'change preset "Quik game": "b"  #! CG0611',
+        'change preset "Quick game":\n    sise = 2  #! CG0652',
+        'change preset "Quick game":\n    size = 11  #! CG0653',
+        'change preset "Quick game":\n    size = 1  #? CG0654\n    size = 2  #! CG0654',
+        'change preset "Quick game": "{size}"  #! CG0650',
+        'preset "A": "b"  #? CG0614\nchange preset "A": "c"  #! CG0614',
         'when harsh:  #? CG0650\n    preset "A": "b"  #! CG0650',
+        'when harsh:  #? CG0650\n    change preset "Quick game": "b"  #! CG0650',
         "change option size = 1 in 1..1",
     ],
 )

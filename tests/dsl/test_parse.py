@@ -166,6 +166,9 @@ when level is 2:
     change kind Suit: ..., Stars "★"
     change after every(p) where p is P1 "text": refill()
     change instead of one(_, x) = proceed + x
+    change preset "Quick":
+        level = 2
+    change preset "Quick": "Shorter"
 remove ending a
 remove invariant "fine"
 remove before every(_)
