@@ -98,7 +98,7 @@ class Expressions:
             self.room -= 1
             if self.room < 0:
                 raise TooBig
-        return fold(self._form(e, s))
+        return fold(FORMS.dispatch(type(e))(self, e, s))
 
     @singledispatchmethod
     def _form(self, e: model.Expr, s: Scope) -> Node:
@@ -577,6 +577,10 @@ class Expressions:
     def _(self, e: model.Template, s: Scope) -> Node:
         parts = tuple(part if isinstance(part, str) else (part.type, self._lower(part, s)) for part in e.parts)
         return ("text", self.place(e), parts)
+
+
+FORMS = Expressions.__dict__["_form"].dispatcher
+"""asked directly: a call of a `singledispatchmethod` makes a method anew, which takes longer than most lowering"""
 
 
 class TooBig(Exception):
