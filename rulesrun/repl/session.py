@@ -30,7 +30,7 @@ from rulesrun.repl.layout import with_red_suits, wrap
 from rulesrun.repl.past import Past, Turning, Undone
 from rulesrun.repl.question import Question, part_of, question_lines, question_of
 from rulesrun.repl.reasons import Trace
-from rulesrun.repl.sheets import exchange, exchange_lines
+from rulesrun.repl.sheets import answers_so_far
 from rulesrun.repl.table import Table
 from rulesrun.repl.telling import news_lines, result_lines
 from rulesrun.reporting import print_fault
@@ -315,7 +315,7 @@ class Session:
         same = self._drawn is not None and self._drawn[0] == seat and _picture(self._drawn[1]) == _picture(view)
         changed = not same or (chosen and chosen != self._marked)
         table = self.table.draw(view, self.width, max(height - shortest - 3, 0), chosen) if changed else []
-        start, answers = self._answers_so_far(seat, view.live)
+        start, answers = answers_so_far(self.match, self.viewer(seat), seat, view.live, self.width)
         news = self._news(seat, start)
         asked = answers + question_lines(question, self.width, max(6, height - len(table) - len(answers) - 3))
         room = max(0, height - len(table) - len(asked) - 3)
@@ -347,16 +347,6 @@ class Session:
         """What has happened since this person was last told."""
         until = len(self.match.events) if until is None else until
         return news_lines(self.match, self.told.get(seat, 0), until, self.viewer(seat), self.names, self.width)
-
-    def _answers_so_far(self, seat: int, live: Sequence[int]) -> tuple[int | None, list[Text]]:
-        """If a question goes round, as in an auction: from which event on, and the answers as a table."""
-        state = self.match.state
-        program = state.code.program
-        start = exchange(program, self.match.events, state.site)
-        if start is None:
-            return None, []
-        lines = exchange_lines(program, self.match.events[start:], self.viewer(seat), seat, live, self.width)
-        return (None, []) if lines is None else (start, [*lines, Text()])
 
     def _tell_news(self, seat: int) -> None:
         self.print(*self._news(seat), Text())

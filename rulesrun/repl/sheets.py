@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
+from typing import TYPE_CHECKING
 
 from attrs import frozen
 from rich.text import Text
@@ -12,6 +13,9 @@ from interpreter.program import Program
 from interpreter.texts import player_name
 from rulesrun.repl.layout import styled
 from rulesrun.repl.seats import Column, never_counts, seat_rows, variable_of
+
+if TYPE_CHECKING:
+    from rulesrun.api import Match
 
 MOST_ROWS = 8
 """of a table are shown, the last ones"""
@@ -61,6 +65,17 @@ def exchange_lines(
     columns = [Column(player_name(seat), tuple(Text(answers.get(seat, "")) for answers in rounds)) for seat in order]
     rows = seat_rows([Text("  …" if cut and not i else "  ") for i in range(len(rounds))], columns, width)
     return None if rows is None else [styled(row.plain, "dim") if i == 0 else row for i, row in enumerate(rows)]
+
+
+def answers_so_far(match: Match, viewer: int, asked: int, seats: Sequence[int], width: int) -> tuple[int | None, list[Text]]:
+    """If the question that is open goes round: from which event on, and the answers as a table, with a blank line after it."""
+    state = match.state
+    program = state.code.program
+    start = exchange(program, match.events, state.site)
+    if start is None:
+        return None, []
+    lines = exchange_lines(program, match.events[start:], viewer, asked, seats, width)
+    return (None, []) if lines is None else (start, [*lines, Text()])
 
 
 # ── the score from round to round ──
