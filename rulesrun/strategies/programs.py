@@ -71,6 +71,11 @@ class Program:
     def _named(self, name: str, what: str) -> Source | None:
         return self.file(name) if name in self.texts and self.texts[name].startswith(what) else None
 
+    @property
+    def paths(self) -> tuple[Path, ...]:
+        """It lies in no files."""
+        return ()
+
     def check(self) -> Report:
         """All findings about all files."""
         found = Report()
