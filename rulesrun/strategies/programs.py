@@ -192,8 +192,3 @@ def _lines_changed(pieces: list[str], at: int, *, doubled: bool) -> list[str]:
     number = "".join(pieces[:at]).count("\n")
     lines[number : number + 1] = [lines[number]] * 2 if doubled else []
     return tokens("\n".join(lines))
-
-
-def real_files(root: Path) -> list[Path]:
-    """The rules files below a folder."""
-    return sorted(root.rglob("*" + SUFFIX))

@@ -71,7 +71,7 @@ class World:
     """What is declared and can be used."""
 
     kinds: dict[str, tuple[str, ...]] = Factory(dict)
-    """the members of each, taken in ones too"""
+    """the members that are its own: what the others are depends on what is expected"""
     within: dict[str, tuple[str, ...]] = Factory(dict)
     """the kinds that each has taken in"""
     cards: dict[str, tuple[tuple[str, str], ...]] = Factory(dict)

@@ -5,15 +5,15 @@ from __future__ import annotations
 from collections.abc import Callable
 
 from rulesrun.strategies.programs_draws import Callee, Local, Numbers, World
+from rulesrun.strategies.programs_parts import Parts
 from rulesrun.strategies.programs_rules import Lines, indented, suite
-from rulesrun.strategies.programs_things import Things
 
 GAME, MODULE, VARIANT = "small", "helper", "changed"
 """the ids of the files"""
 REMARKS = ["# a remark", "#### four signs", "## Rulebook text.", "## It says {what} it is.\n# and a remark"]
 
 
-class Files(Things):
+class Files(Parts):
     """Writes files."""
 
     def __init__(self, numbers: Numbers, world: World) -> None:

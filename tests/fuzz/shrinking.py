@@ -6,6 +6,7 @@ from collections.abc import Callable, Iterator
 from time import monotonic
 
 from rulesrun.strategies import Program
+from rulesrun.strategies.programs_files import GAME
 
 
 def shortened(program: Program, fails: Callable[[Program], bool], seconds: float) -> Program:
@@ -16,7 +17,7 @@ def shortened(program: Program, fails: Callable[[Program], bool], seconds: float
         before = str(program)
         for name in list(program.texts):
             rest = {other: text for other, text in program.texts.items() if other != name}
-            if len(program.texts) > 1 and name != "small" and fails(Program(rest)):
+            if len(program.texts) > 1 and name != GAME and fails(Program(rest)):
                 program = Program(rest)
                 continue
             program = _fewer_lines(program, name, fails, end)
