@@ -89,14 +89,11 @@ class World:
     rules: list[Callee] = Factory(list)
     timings: dict[str, tuple[str, str | None, int]] = Factory(dict)
     """for which card type, the type of the owner where there is one, and the level of the rule"""
+    named: list[str] = Factory(list)
+    """attachments with a text, as they are named when they are taken away"""
+    carried: list[tuple[str, str]] = Factory(list)
+    """the texts of abilities, and the row that has each"""
     scored: bool = False
-
-    def copy(self) -> World:
-        return World(
-            dict(self.kinds), dict(self.within), dict(self.cards), {k: v[:] for k, v in self.designs.items()},
-            {k: v[:] for k, v in self.rows.items()}, self.zones[:], self.variables[:], dict(self.options), self.dice[:],
-            self.boards[:], self.defines[:], self.rules[:], dict(self.timings), self.scored,
-        )  # fmt: skip
 
     def board(self, name: str) -> Ground | None:
         return next((board for board in self.boards if board.name == name), None)

@@ -19,6 +19,7 @@ class Files(Parts):
     def __init__(self, numbers: Numbers, world: World) -> None:
         super().__init__(numbers, world)
         self.extra = []
+        self.named_here = []
         self.players = 2
         self.text: Lines = []
         self.endings: list[str] = []
@@ -78,7 +79,7 @@ class Files(Parts):
         if self.world.defines:
             self.declare(2, on_define)
         if self.world.rules:
-            self.declare(3, lambda: self.attachment(self.of(self.world.rules)))
+            self.declare(3, lambda: self.attachment(self.of(self.world.rules), named=True))
         if self.world.zones:
             self.declare(2, self.attachment_of_event)
 
@@ -123,6 +124,8 @@ class Files(Parts):
             self.declare(1, self.preset)
             self.declare(2, self.when_block)
         self.declare(2, self.test)
+        self.world.named = self.named_here
+        self.named_here = []
         return self.taken(f'game "Small" for {players} players')
 
     def fixed(self) -> None:
@@ -226,9 +229,11 @@ class Files(Parts):
         if self.one_in(4):
             condition = f"not ({condition})"
         outside, self.text = self.text, []
+        named = len(self.named_here)
         rules = len(self.world.rules)
         self.changes(2, inside=True)
         del self.world.rules[rules:]
+        del self.named_here[named:]
         lines, self.text = [line for line in self.text if line], outside
         return [f"when {condition}:", *indented([part for line in lines for part in line.split("\n")])] if lines else []
 
@@ -244,7 +249,14 @@ class Files(Parts):
             self.new_rule, self.change_scoring,
         ]  # fmt: skip
         if not inside:
-            makes += [self.change_kind, self.change_option, self.variable, self.new_define]
+            makes += [
+                self.remove_attachment,
+                self.remove_ability,
+                self.change_kind,
+                self.change_option,
+                self.variable,
+                self.new_define,
+            ]
         return self.of(makes)()
 
     def new_rule(self) -> Lines:
@@ -314,6 +326,14 @@ class Files(Parts):
             return [f"remove ending {ending}"]
         invariant = self.fresh_target(self.invariants)
         return [f'remove invariant "{invariant}"'] if invariant else []
+
+    def remove_attachment(self) -> Lines:
+        name = self.fresh_target(self.world.named)
+        return [f"remove {name}"] if name else []
+
+    def remove_ability(self) -> Lines:
+        name = self.fresh_target([text for text, _ in self.world.carried])
+        return [f'remove ability "{name}" of "{dict(self.world.carried)[name]}"'] if name else []
 
     def change_kind(self) -> Lines:
         name = self.fresh_target([kind for kind in self.world.kinds if kind not in self.world.within])

@@ -9,10 +9,15 @@ from rulesrun.strategies.programs_rules import Lines, indented, suite
 from rulesrun.strategies.programs_things import Things
 from rulesrun.strategies.programs_values import EVERYTHING, OR
 
+PLAIN = re.compile(r"x\d+")
+"""a name that binds"""
+
 
 class Parts(Things):
     """Writes what is made of things: what happens with them."""
 
+    named_here: list[str]
+    """the attachments of this file that have a text"""
     shared = False
     """in a module: the game may declare more"""
 
@@ -116,13 +121,16 @@ class Parts(Things):
         self.rule_level, self.scores = before
         return lines
 
-    def attachment(self, callee: Callee, owner: str | None = None, carried: bool = False) -> Lines:
-        """What happens before, after or instead of a rule."""
+    def attachment(self, callee: Callee, owner: str | None = None, carried: bool = False, named: bool = False) -> Lines:
+        """What happens before, after or instead of a rule; with `named` a variant may take it away if it has a text."""
         mark = len(self.locals)
         when = self.of(["after", "before", "instead of"])
         head = self.head(callee, owner, carried)
         where = f" where {self.value('flag', 1)}" if self.below(2) or when == "instead of" else ""
-        text = f' "Text {self.fresh("text")}"' if self.one_in(4) else ""
+        text = f' "Text {self.fresh("text")}"' if self.one_in(3) else ""
+        if text and named:
+            taken = ", ".join("_" if PLAIN.fullmatch(part) else part for part in head[head.index("(") + 1 : -1].split(", "))
+            self.named_here.append(f"{when} {callee.name}({taken}){text}")
         self.played = callee.name == "turn"
         lines = self.attached_block(callee.level)
         self.played = False
@@ -198,7 +206,7 @@ class Parts(Things):
         cells = [f'"{label}"', *(self.cell(type, generated) for _, type in self.world.cards[card])]
         if copies:
             cells.append(self.of(["1", "2", "3"]))
-        return ["  ".join(cells) + made, *indented(self.abilities(card))]
+        return ["  ".join(cells) + made, *indented(self.abilities(card, label))]
 
     def cell(self, type: str, generated: str | None) -> str:
         if type == generated:
@@ -216,25 +224,28 @@ class Parts(Things):
 
     # ── abilities ──
 
-    def abilities(self, card: str) -> Lines:
+    def abilities(self, card: str, row: str) -> Lines:
         lines: Lines = []
         for _ in self.some(2):
             if self.below(2):
-                lines += self.grouped(lambda: self.ability(card))
+                lines += self.grouped(lambda: self.ability(card, row))
         return lines
 
-    def ability(self, card: str) -> Lines:
+    def ability(self, card: str, row: str) -> Lines:
         mark = len(self.locals)
         fitting = [name for name, (of, _, _) in self.world.timings.items() if of == card]
-        text = f'"Ability {self.fresh("ability")}"'
+        name = f"Ability {self.fresh('ability')}"
+        text = f'"{name}"'
         if fitting and self.below(2):
-            name = self.of(fitting)
-            _, owner, level = self.world.timings[name]
+            timing = self.of(fitting)
+            _, owner, level = self.world.timings[timing]
             self.carry(card, owner)
-            lines = suite(f"{name} {text}:", self.attached_block(level))
+            lines = suite(f"{timing} {text}:", self.attached_block(level))
         else:
             lines = self.standing(card, text)
         del self.locals[mark:]
+        if lines:
+            self.world.carried.append((name, row))
         return lines
 
     def carry(self, card: str, owner: str | None) -> None:

@@ -26,7 +26,7 @@ class Things(Statements):
     def kind(self) -> Lines:
         name = self.fresh("Kind")
         members = [self.fresh("Member") for _ in self.some(4, 2)]
-        shown = [f'{member} "{self.of(DISPLAYS)} {n}"' if self.one_in(4) else member for n, member in enumerate(members)]
+        shown = [f'{member} "{self.of(DISPLAYS)} {member[6:]}"' if self.one_in(4) else member for member in members]
         inside: tuple[str, ...] = ()
         if self.world.kinds and self.one_in(3):
             inner = self.of([kind for kind in self.world.kinds if kind not in self.world.within] or [""])

@@ -16,6 +16,7 @@ from dsl.format import formatted
 from dsl.parse import read
 from dsl.render import as_json, concise, render
 from dsl.source import Source
+from dsl.types import KindType
 from interpreter.faults import Fault
 from rulesrun import saves, suite
 from rulesrun.api import Game, Match, load_source
@@ -190,12 +191,28 @@ def holds_of_program(program: Program, seed: int, tally: Tally) -> bool:
     if not right:
         tally.add("programs with errors")
         return False
-    for varied in {False, program.has_variant}:
-        game = program.load(varied=varied)
+    plain = program.load()
+    games = [plain, program.load(varied=True)] if program.has_variant else [plain]
+    games += other_way_round(program, plain)
+    for game in games:
         can_be_played(game, seed, tally)
         passes_the_suite(game, seed, tally)
         run_the_tests(program.source, program, game, tally)
     return True
+
+
+def other_way_round(program: Program, game: Game) -> list[Game]:
+    """The game with other options, so that its `when` blocks are played; none if these do not go together."""
+    values = {option.name: not option.value if isinstance(option.value, bool) else 1 for option in game.rules.options}
+    kinds = {kind.id: kind.members[-1][0] for kind in game.rules.kinds}
+    values |= {option.name: kinds[option.type.id] for option in game.rules.options if isinstance(option.type, KindType)}
+    if not values:
+        return []
+    try:
+        return [program.load(options=values)]
+    except RulesError as wrong:
+        findings_are_sound(wrong.diagnostics, {})
+        return []
 
 
 def run_the_tests(source: Source, lookup: Lookup, game: Game, tally: Tally) -> None:
