@@ -24,7 +24,8 @@ NOWHERE = -1
 LARGEST = (1 << 63) - 1
 SMALLEST = -(1 << 63)
 LONGEST_LIST = 100_000
-STEPS_BETWEEN_DECISIONS = 2_000_000
+STEPS_BETWEEN_DECISIONS = 1_000_000
+"""the most that the shipped games need in random play is 20 thousand (Dead End Drive)"""
 DEEPEST_STACK = 2_000
 
 Frame = list[Any]

@@ -469,13 +469,14 @@ class Teller:
         return [(bare(type), value) for type, value in bound_values(self.program.sites[head.site], head.value)]
 
     def family(self, events: list[Changed], first: dict[int, Changed]) -> str:
-        """ "first trick: yes", "total: P1 26 (+20), P2 4", "not in round: P3"."""
+        """ "first trick: yes", "total: P1 26 (+20), P2 4", "P3 no longer in round"."""
         program = self.program
         info = program.variables[events[0].variable]
         values = {self.value(event, first[event.variable]) for event in events}
         indexes = [self.index(event) for event in events]
         if bare(info.type) == FLAG and info.indexes and len(values) == 1:
-            return f"{words(info.name) if events[0].new else f'not {words(info.name)}'}: {and_list(indexes)}"
+            lost = "no longer " if events[0].old else "not "
+            return f"{and_list(indexes)} {'' if events[0].new else lost}{words(info.name)}"
         if len(events) == 1:
             return f"{variable_name(program, events[0].variable)}: {values.pop()}"
         if len(values) == 1:

@@ -43,7 +43,9 @@ def print_fault(fault: Fault, stream: IO[str]) -> None:
     print_diagnostics([fault.diagnostic], stream)
     if fault.seed is not None:
         made = (
-            f" after {len(fault.choices)} choices: {' '.join(map(str, fault.choices))}" if fault.choices else " before any choice"
+            f" after {len(fault.choices)} choice{'s' * (len(fault.choices) > 1)}: {' '.join(map(str, fault.choices))}"
+            if fault.choices
+            else " before any choice"
         )
         print(f"The rules stopped the game with seed {fault.seed}{made}", file=stream)
 

@@ -185,5 +185,5 @@ def test_honest_rules_are_far_from_the_budget() -> None:
                    "rule game():\n    players.first chooses c in row where c.value >= max(d.value for d in row): n := c.value\n"
                    "define winners() = players\n")  # fmt: skip
     state = start(game.code(2), 1)
-    assert (BUDGET - state.steps) * 50 < STEPS_BETWEEN_DECISIONS
+    assert (BUDGET - state.steps) * 30 < STEPS_BETWEEN_DECISIONS
     assert len(state.options or ()) > 5

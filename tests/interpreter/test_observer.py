@@ -199,8 +199,8 @@ def test_variables_are_told_by_what_they_have_become() -> None:
         "            for q in players: noticed[q] := not noticed[q]\n"
     )
     game.answer("Score")
-    assert game.last(1) == "P1: Score. P1's total: 5. Noticed: P1."
-    assert game.last(0) == "P1: Score. P1's total: 5. Noticed: P1. P1's guess: 7."
+    assert game.last(1) == "P1: Score. P1's total: 5. P1 noticed."
+    assert game.last(0) == "P1: Score. P1's total: 5. P1 noticed. P1's guess: 7."
     assert [v.text for v in view(game.state, 1).variables if v.family == "notes"] == ["2 cards"]
     assert [v.text for v in view(game.state, 0).variables if v.family == "notes"] == ["C1, C4"]
     assert [v.name for v in view(game.state, 1).variables if v.family == "guess"] == ["P2's guess"]
