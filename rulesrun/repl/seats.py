@@ -67,12 +67,15 @@ def never_counts(line: ScoreLineInfo) -> bool:
     return line.condition is not None and line.condition.value is not None and line.condition.value[::2] == ("const", False)
 
 
-def scored_variables(program: Program) -> set[int]:
-    """The families of variables that the score repeats: a line of it says nothing else, and no other line counts."""
+def scored_variables(program: Program, view: View) -> set[int]:
+    """The families of variables that need not be told: the score says the same, or would say it under other options and nothing has
+    happened to them."""
     counting = [line for line in program.scoring if not never_counts(line)]
-    repeated = [line for line in program.scoring if never_counts(line) or len(counting) == 1]
-    first = [variable_of(line) for line in repeated]
-    return {program.variables[number].family for number in first if number is not None}
+    first = [variable_of(line) for line in counting] if len(counting) == 1 else []
+    told = {program.variables[number].family for number in first if number is not None}
+    changed = {program.variables[v.variable].family for v in view.variables if v.value != program.initial[v.variable]}
+    idle = [variable_of(line) for line in program.scoring if never_counts(line)]
+    return told | {program.variables[number].family for number in idle if number is not None} - changed
 
 
 def told_variables(program: Program, view: View, owner: int | None, begun: Container[str]) -> list[tuple[int, str, str]]:

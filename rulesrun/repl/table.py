@@ -371,7 +371,7 @@ class Table:
 
     def _owned(self, view: View, player: int) -> list[tuple[str, str]]:
         """The variables of a player, but for those that his score repeats."""
-        repeated = scored_variables(self.program)
+        repeated = scored_variables(self.program, view)
         return [
             (name, value)
             for number, name, value in told_variables(self.program, view, player, self._begun)

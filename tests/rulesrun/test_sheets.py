@@ -108,11 +108,25 @@ def test_the_trick_on_the_table_stands_by_seat_and_the_hand_in_suits() -> None:
 
 
 def test_a_score_that_is_a_variable_is_told_once() -> None:
-    program = rulesrun.load("draw_bridge").start(2, 1).state.code.program
-    told_by_score = {info.name for info in program.variables if info.family in scored_variables(program)}
-    assert told_by_score == {"total", "games_won"}
-    head = table(played("draw_bridge", 2, 3), 0)
+    match = played("draw_bridge", 2, 3)
+    program = match.state.code.program
+    families = scored_variables(program, match.view(0))
+    assert {info.name for info in program.variables if info.family in families} == {"total", "games_won"}
+    head = table(match, 0)
     assert not any("total" in line or "games won" in line for line in head) and any("points" in line for line in head)
+
+
+def test_points_that_are_not_the_score_are_told_once_somebody_has_some() -> None:
+    match = rulesrun.load("draw_bridge", options={"best_of": 3}).start(2, 4)
+    match.choose(0)
+
+    def labels() -> list[str]:
+        return next(line.split() for line in table(match, 0) if "tricks won" in line)
+
+    assert labels() == ["hand", "played", "tricks", "won", "games"]
+    total = next(n for n, info in enumerate(match.state.code.program.variables) if info.name == "total")
+    match.state.vars[total] = 90
+    assert labels() == ["hand", "played", "tricks", "won", "total", "games"]
 
 
 def test_a_module_that_has_no_part_in_the_game_yet_says_nothing() -> None:
