@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import argparse
 import faulthandler
+import signal
 import sys
 import traceback
 from collections.abc import Callable
@@ -41,7 +42,7 @@ SHRINKING = 60
 """seconds to make one failure shorter"""
 SLOW = 60
 """seconds that one example may take"""
-HANGS = 900
+HANGS = 1800
 """seconds after which the run is given up: something hangs"""
 OWN = ("dsl", "interpreter", "rulesrun", "fuzz")
 
@@ -67,7 +68,7 @@ class Soak:
     def example(
         self, job: Callable[[Tally], object], what: str, shown: Callable[[], str], shorter: Callable[[Key], str] | None
     ) -> None:
-        """One example; a failure is written down."""
+        """One example; a failure is written down, and so is one that takes long."""
         faulthandler.dump_traceback_later(HANGS, exit=True)
         start = monotonic()
         try:
@@ -134,8 +135,11 @@ class Soak:
         self.example(lambda tally: game_changed(path, name, number, tally), name, lambda: f"{path}, {name}, seed {number}", None)
 
     def suites(self, number: int) -> None:
+        """One check of the suite on one game, and so on: all of them would take many minutes on a long one."""
         path = PLAYABLE[number % len(PLAYABLE)]
-        self.example(lambda tally: whole_suite(path, number, tally), path.name, lambda: f"{path}, seed {number}", None)
+        check = list(suite.CHECKS)[number // len(PLAYABLE) % len(suite.CHECKS)]
+        what = f"{path}, {check}, seed {number}"
+        self.example(lambda tally: checked_game(path, check, number, tally), check, lambda: what, None)
 
     def run(self, minutes: float, first: int) -> None:
         end = monotonic() + minutes * 60
@@ -162,15 +166,15 @@ def fails_at(job: Callable[[], object], key: Key) -> bool:
     return False
 
 
-def whole_suite(path: Path, number: int, tally: Tally) -> None:
-    """All checks of the generic suite on a game, variant or example, at one number of players. Here a fault is a failure."""
+def checked_game(path: Path, check: str, number: int, tally: Tally) -> None:
+    """A check of the generic suite on a game, variant or example, at one number of players. Here a fault is a failure."""
     game = load(path)
     players = game.players[number % len(game.players)]
     try:
-        suite.check_game(game, players=players, seeds=[number])
+        suite.run_check(check, game, players, number)
     except Fault as fault:
         raise AssertionError(f"{path}, {players} players, seed {fault.seed}, choices {fault.choices}: {fault.title}") from fault
-    tally.add("suites of real games")
+    tally.add("checks of real games")
 
 
 def main() -> int:
@@ -180,6 +184,8 @@ def main() -> int:
     parser.add_argument("--out", type=Path, default=Path("soak"), help="the folder for what fails (soak)")
     given_ = parser.parse_args()
     soak = Soak(given_.out)
+    if hasattr(signal, "SIGUSR1"):
+        faulthandler.register(signal.SIGUSR1)  # `kill -USR1` shows where it is
     start = monotonic()
     try:
         soak.run(given_.minutes, given_.seed)
