@@ -92,6 +92,20 @@ def nodes(tree: Any) -> Iterator[object]:
     return walk.nodes(tree.value if isinstance(tree, model.Invariant) else tree)
 
 
+def asked_in_play(game: model.Game) -> set[model.Define]:
+    """The defines that can be asked while a game is played or tested. Others only help to write tables of cards."""
+    found = {define for define in (game.winners,) if define is not None}
+    trees = [place.tree for place in places(game) if place.sort != "define"]
+    trees += [line for test in game.tests for line in test.lines]
+    waiting: list[Any] = [*trees, *(define.value for define in found)]
+    while waiting:
+        for node in nodes(waiting.pop()):
+            if isinstance(node, model.CallDefine) and node.define not in found:
+                found.add(node.define)
+                waiting.append(node.define.value)
+    return found
+
+
 def with_parts(node: Any, change: Change) -> Any:
     """The node with what is right inside it changed; the node itself if nothing has changed."""
     if isinstance(node, tuple):

@@ -96,7 +96,7 @@ def marked(game: model.Game, done: Set[Key] = frozenset()) -> Marked:
     places = list(rewrite.places(game))
     places += [rewrite.Place("rule", rule.name, rule.span, rule, "body") for rule in game.rules if rule.body is None]
     bare = [(place, place.tree) for place in places]
-    asked = asked_in_play(game)
+    asked = rewrite.asked_in_play(game)
     for place in places:
         if place.sort != "define" or place.owner in asked:
             place.put(marker.placed(place))
@@ -108,20 +108,6 @@ def marked(game: model.Game, done: Set[Key] = frozenset()) -> Marked:
     }
     left = {number: item for number, item in items.items() if item.key not in done}
     return Marked(game, Rules(game), marker.items, bare, left)
-
-
-def asked_in_play(game: model.Game) -> set[model.Define]:
-    """The defines that can be asked while a game is played or tested. Others only help to write tables of cards."""
-    found = {define for define in (game.winners,) if define is not None}
-    trees = [place.tree for place in rewrite.places(game) if place.sort != "define"]
-    trees += [line for test in game.tests for line in test.lines]
-    waiting: list[Any] = [*trees, *(define.value for define in found)]
-    while waiting:
-        for node in rewrite.nodes(waiting.pop()):
-            if isinstance(node, model.CallDefine) and node.define not in found:
-                found.add(node.define)
-                waiting.append(node.define.value)
-    return found
 
 
 @define

@@ -152,6 +152,7 @@ class _Run:
         """An expression of the test as a function of the state."""
         code: CodeInfo = self.rules.lowering(self.players).value_code("test", expr, [])
         module = Module(self.code.program, observed=True, costs=self.code.costs)
+        module.early = True
         module.write_value("value", code)
         names = self.code.names_for(module)
         exec(compile(py.Module(module.written, []), FILE_NAME, "exec"), names)

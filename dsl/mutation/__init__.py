@@ -81,8 +81,12 @@ def mutants(game: model.Game, path: str) -> list[Mutant]:
 
 
 def changeable(game: model.Game, path: str) -> Iterator[rewrite.Place]:
+    """The places of a file whose trees are changed."""
+    asked = rewrite.asked_in_play(game)
     for place in rewrite.places(game):
-        if place.span.source.path == path and place.sort != "invariant":
+        if place.span.source.path != path or place.sort == "invariant":
+            continue
+        if place.sort != "define" or place.owner in asked:
             yield place
 
 

@@ -66,9 +66,11 @@ def guard_left_out(game: model.Game) -> Iterator[Edit]:
 
 @operator("time")
 def other_time(game: model.Game) -> Iterator[Edit]:
-    """`before` becomes `after`, and back"""
+    """`before` becomes `after`, and back (not of an event, which does nothing in between)"""
     for some in by_text(game).values():
-        if some[0].when in OTHER_TIME and not some[0].optional:
+        target = some[0].target
+        event = isinstance(target, model.Rule) and target.body is None
+        if some[0].when in OTHER_TIME and not some[0].optional and not event:
             new = OTHER_TIME[some[0].when]
             puts = tuple((field(one, "when", one.span), new) for one in some)
             head = head_of(some[0])

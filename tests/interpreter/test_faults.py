@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import pytest
 
+from interpreter import scenario
 from interpreter.faults import Fault
 from interpreter.play import choose, options_again, scores, start, winners
 from interpreter.state import State
@@ -189,3 +190,10 @@ def test_a_wrong_answer_is_refused_and_changes_nothing() -> None:
 def test_a_wrong_number_of_players_is_refused() -> None:
     with pytest.raises(ValueError, match="not 7"):
         written(ASKING).code(7)
+
+
+def test_a_test_that_asks_for_an_unset_variable_fails_with_its_place() -> None:
+    rules = written(f'{TABLE}{NOTHING_ELSE}rule setup(): late := 1\n\ntest "late":\n    expect late is 3\n')
+    (test,) = rules.game.tests
+    failure = scenario.run(rules, test).failure
+    assert failure is not None and (failure.code, failure.span.text) == ("CG1015", "late")
