@@ -7,9 +7,9 @@ from collections.abc import Iterable
 from attrs import define
 
 from dsl import model, types
-from rulesrun.rulebook.naming import Naming, is_player, naming, sort_of
+from rulesrun.rulebook.naming import Naming, is_player, naming, sort_of, zone_name
 from rulesrun.rulebook.steps import Link, Step, Teller
-from rulesrun.rulebook.values import Words, zone_name
+from rulesrun.rulebook.values import Words
 from rulesrun.rulebook.words import Noun, article, capital, escaped, listed, sentence
 
 THIS_CARD = Noun("this card")

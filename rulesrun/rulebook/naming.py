@@ -117,3 +117,30 @@ def naming(
 def spoken_to(params: Iterable[model.Local]) -> model.Local | None:
     """The player a rule is about: its first player, if the name is a mere letter."""
     return next((local for local in params if local.type == types.PLAYER and len(local.name) <= SHORT), None)
+
+
+ADJECTIVES = ("ed", "lost", "ing", "taken", "drawn", "won", "out", "aside", "hidden")
+PLACES = {"pile": "pile", "row": "row", "set": "cards"}
+
+
+def is_agent(name: str) -> bool:
+    """Whether a name says what somebody is: `starter`, `dealer`."""
+    return name.split("_")[-1].endswith(("er", "or", "ee", "ant", "boss", "king", "man"))
+
+
+def zone_name(zone: model.Zone) -> str:
+    """“draw deck”; what is no noun gets one: “taken pile”."""
+    name = humanised(zone.name)
+    return f"*{name}* {PLACES[zone.shape]}" if zone.name.endswith(ADJECTIVES) or zone.name.startswith("in_") else name
+
+
+def var_name(variable: model.Variable) -> str:
+    if variable.name == "at":
+        return "place"
+    name = humanised(variable.name)
+    return f"*{name}* {sort_of(variable.type)}" if variable.name.startswith("in_") and variable.type != types.FLAG else name
+
+
+def card_name(card: model.CardType) -> str:
+    name = humanised(card.name)
+    return name if name.lower().endswith("card") else f"{name} card"

@@ -9,8 +9,8 @@ from typing import Any
 from attrs import Factory, define
 
 from dsl import model, types
-from rulesrun.rulebook.naming import is_player, sort_of, unwrapped
-from rulesrun.rulebook.values import Words, is_agent, var_name
+from rulesrun.rulebook.naming import is_agent, is_player, sort_of, unwrapped, var_name
+from rulesrun.rulebook.values import Words
 from rulesrun.rulebook.words import Noun, capital, counted, humanised, listed, plural, sentence
 
 Link = Callable[[model.Rule], str]

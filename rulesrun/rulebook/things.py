@@ -6,8 +6,8 @@ from collections.abc import Iterable, Sequence
 
 from dsl import model, types
 from rulesrun.rulebook import markdown
-from rulesrun.rulebook.naming import is_player, naming, sort_of, unwrapped
-from rulesrun.rulebook.values import Words, var_name, zone_name
+from rulesrun.rulebook.naming import is_player, naming, sort_of, unwrapped, var_name, zone_name
+from rulesrun.rulebook.values import Words
 from rulesrun.rulebook.words import capital, counted, escaped, humanised, listed, sentence
 
 FEW = 12
