@@ -126,7 +126,8 @@ def _figures(faces: Sequence[Face], label: str) -> str:
 
 def _asked(decision: Decision) -> str:
     prompt = decision.prompt.rstrip("?:. ")
-    return f"{player_name(decision.player)}, {prompt}"
+    sign = ":" if decision.kind == "may" else ","  # the label of a `may` is a sentence of its own
+    return f"{player_name(decision.player)}{sign} {prompt}"
 
 
 def bounds(state: State) -> tuple[int, int]:
