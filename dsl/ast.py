@@ -600,6 +600,7 @@ class Define(Declaration):
     params: tuple[Param, ...]
     result: Type | None
     value: Value
+    for_tests: bool = False
 
 
 @frozen(kw_only=True)
@@ -625,6 +626,7 @@ class Rule(Declaration):
     params: tuple[Param, ...]
     result: Type | None
     body: Block | None
+    for_tests: bool = False
 
 
 @frozen(kw_only=True)
@@ -674,6 +676,16 @@ class Invariant(Declaration):
 
 
 @frozen(kw_only=True)
+class GameProperty(Declaration):
+    """`property "…" after HEAD: C`, or `property "…": eventually|never|sometimes C`"""
+
+    text: Text
+    after: Head | None
+    how_often: str | None
+    value: Value
+
+
+@frozen(kw_only=True)
 class WhenBlock(Declaration):
     condition: Expr
     items: tuple[Item, ...]
@@ -691,12 +703,12 @@ class ChangedKind(Declaration):
 class Change(Declaration):
     """`change DECLARATION`"""
 
-    item: Option | ChangedKind | Zone | Cards | Define | Rule | Scoring | Ending | Timing | Attachment | ChangedPreset
+    item: Option | ChangedKind | Zone | Cards | Define | Rule | Scoring | Ending | Timing | Attachment | Test | ChangedPreset
 
 
 @frozen(kw_only=True)
 class Remove(Declaration):
-    """`remove ending|scoring|invariant|test|preset NAME-or-text`"""
+    """`remove ending|scoring|invariant|property|test|preset NAME-or-text`"""
 
     what: str
     name: Name | Text
@@ -752,6 +764,13 @@ class ChangedPreset(Declaration):
 @frozen(kw_only=True)
 class GivenPlayers(Node):
     count: Number
+
+
+@frozen(kw_only=True)
+class GivenSeed(Node):
+    """`given chance from seed 42`"""
+
+    seed: Number
 
 
 @frozen(kw_only=True)
@@ -812,20 +831,57 @@ class ExpectAmong(Node):
     options: Expr
 
 
+@frozen(kw_only=True)
+class ExpectRefused(Node):
+    """`expect P cannot choose v because "words"`"""
+
+    player: Expr
+    value: Expr
+    because: Text | None
+
+
+@frozen(kw_only=True)
+class ExpectSeen(Node):
+    """`expect P sees PLACE as VALUE`; the name `hidden` stands for what he does not know"""
+
+    player: Expr
+    place: Expr
+    value: Expr
+
+
+@frozen(kw_only=True)
+class ExpectHeard(Node):
+    """`expect P hears "words"`, `expect P does not hear "words"`"""
+
+    player: Expr
+    words: Text
+    heard: bool
+
+
 TestLine = (
-    GivenPlayers | GivenOption | GivenValue | GivenRoll | GivenChance | WhenRule | WhenChooses | WhenDeclines | Expect | ExpectAmong
-)
+    GivenPlayers | GivenSeed | GivenOption | GivenValue | GivenRoll | GivenChance | WhenRule | WhenChooses | WhenDeclines
+    | Expect | ExpectAmong | ExpectRefused | ExpectSeen | ExpectHeard
+)  # fmt: skip
+
+
+@frozen(kw_only=True)
+class CaseTable(Node):
+    """`cases:` at the top of a test: a header row, and a row for each time it is run"""
+
+    columns: tuple[Name, ...]
+    rows: tuple[Row, ...]
 
 
 @frozen(kw_only=True)
 class Test(Declaration):
     name: Text
     lines: tuple[TestLine, ...]
+    cases: CaseTable | None = None
 
 
 Item = (
     Use | Kind | Card | Cards | Zone | Var | Option | Dice | Board | Timing | Define | Rule | Attachment | Scoring
-    | Ending | Invariant | Test | WhenBlock | Change | Remove | RemoveAttachment | RemoveAbility | Preset
+    | Ending | Invariant | GameProperty | Test | WhenBlock | Change | Remove | RemoveAttachment | RemoveAbility | Preset
 )  # fmt: skip
 
 
@@ -855,6 +911,13 @@ class VariantHeader(Node):
 
 
 @frozen(kw_only=True)
+class TestsHeader(Node):
+    """`tests of game`"""
+
+    base: Name
+
+
+@frozen(kw_only=True)
 class Comment(Node):
     """`# remark` or `## rulebook text`, as written; `alone` when nothing precedes it on its line"""
 
@@ -865,7 +928,7 @@ class Comment(Node):
 @frozen(kw_only=True)
 class File(Node):
     source: Source = field(eq=False, repr=False)
-    header: GameHeader | ModuleHeader | VariantHeader
+    header: GameHeader | ModuleHeader | VariantHeader | TestsHeader
     doc: str | None
     items: tuple[Item, ...]
     comments: tuple[Comment, ...] = field(eq=False, repr=False)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import cast
 
-from attrs import frozen
+from attrs import evolve, frozen
 from lark import Token
 
 from dsl import ast
@@ -39,6 +39,9 @@ class Builder(Values):
 
     def build_variant_header(self, tree: Branch, name: Token, base: Token, players: Part) -> ast.VariantHeader:
         return ast.VariantHeader(span=self.span(tree), name=self.string(name), base=self.leaf(base), players=self.build(players))
+
+    def build_tests_header(self, tree: Branch, base: Token) -> ast.TestsHeader:
+        return ast.TestsHeader(span=self.span(tree), base=self.leaf(base))
 
     # ── things that exist ──
 
@@ -298,6 +301,26 @@ class Builder(Values):
     def build_invariant(self, tree: Branch, text: Token, value: Branch) -> ast.Invariant:
         return ast.Invariant(span=self.span(tree), doc=self.doc(tree), text=self.string(text), value=self.build(value))
 
+    def build_property_after(self, tree: Branch, text: Token, head: Branch, value: Branch) -> ast.GameProperty:
+        return ast.GameProperty(
+            span=self.span(tree),
+            doc=self.doc(tree),
+            text=self.string(text),
+            after=self.build(head),
+            how_often=None,
+            value=self.build(value),
+        )
+
+    def build_property_(self, tree: Branch, text: Token, how_often: Token, value: Branch) -> ast.GameProperty:
+        return ast.GameProperty(
+            span=self.span(tree),
+            doc=self.doc(tree),
+            text=self.string(text),
+            after=None,
+            how_often=str(how_often),
+            value=self.build(value),
+        )
+
     # ── variation ──
 
     def build_when_block(self, tree: Branch, condition: Part, *items: Part) -> ast.WhenBlock:
@@ -500,11 +523,27 @@ class Builder(Values):
 
     # ── tests ──
 
-    def build_test(self, tree: Branch, name: Token, *lines: Branch) -> ast.Test:
-        return ast.Test(span=self.span(tree), doc=self.doc(tree), name=self.string(name), lines=self.all(lines))
+    def build_test(self, tree: Branch, name: Token, cases: Part, *lines: Branch) -> ast.Test:
+        return ast.Test(
+            span=self.span(tree), doc=self.doc(tree), name=self.string(name), lines=self.all(lines), cases=self.build(cases)
+        )
+
+    def build_case_table(self, tree: Branch, header: Branch, *rows: Branch) -> ast.CaseTable:
+        return ast.CaseTable(span=self.span(tree), columns=self.all(header.children), rows=self.all(rows))
+
+    def build_test_define(self, tree: Branch, define: Branch) -> ast.Define:
+        made: ast.Define = self.build(define)
+        return evolve(made, span=self.span(tree), doc=self.doc(tree), for_tests=True)
+
+    def build_test_rule(self, tree: Branch, rule: Branch) -> ast.Rule:
+        made: ast.Rule = self.build(rule)
+        return evolve(made, span=self.span(tree), doc=self.doc(tree), for_tests=True)
 
     def build_given_players(self, tree: Branch, count: Token) -> ast.GivenPlayers:
         return ast.GivenPlayers(span=self.span(tree), count=self.digits(count))
+
+    def build_given_seed(self, tree: Branch, seed: Token) -> ast.GivenSeed:
+        return ast.GivenSeed(span=self.span(tree), seed=self.digits(seed))
 
     def build_given_option(self, tree: Branch, name: Token, value: Part) -> ast.GivenOption:
         return ast.GivenOption(span=self.span(tree), name=self.leaf(name), value=self.build(value))
@@ -532,3 +571,17 @@ class Builder(Values):
 
     def build_expect_among(self, tree: Branch, player: Part, options: Part) -> ast.ExpectAmong:
         return ast.ExpectAmong(span=self.span(tree), player=self.build(player), options=self.build(options))
+
+    def build_expect_refused(self, tree: Branch, player: Part, value: Part, because: Token | None) -> ast.ExpectRefused:
+        return ast.ExpectRefused(
+            span=self.span(tree), player=self.build(player), value=self.build(value), because=self.build(because)
+        )
+
+    def build_expect_seen(self, tree: Branch, player: Part, place: Part, value: Part) -> ast.ExpectSeen:
+        return ast.ExpectSeen(span=self.span(tree), player=self.build(player), place=self.build(place), value=self.build(value))
+
+    def build_expect_heard(self, tree: Branch, player: Part, words: Token) -> ast.ExpectHeard:
+        return ast.ExpectHeard(span=self.span(tree), player=self.build(player), words=self.string(words), heard=True)
+
+    def build_expect_unheard(self, tree: Branch, player: Part, words: Token) -> ast.ExpectHeard:
+        return ast.ExpectHeard(span=self.span(tree), player=self.build(player), words=self.string(words), heard=False)

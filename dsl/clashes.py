@@ -9,11 +9,11 @@ from dsl.composition import Placed
 from dsl.diagnostics import Label, Report
 from dsl.precedence import Author, Entry
 from dsl.source import Span
-from dsl.variation import Named, Variation
+from dsl.variation import Named, Texted, Variation, text_of
 
 BUILT_IN = frozenset(
     {"number", "flag", "text", "player", "players", "seats", "turn_order", "others", "active", "score", "same"}
-    | {"count", "any", "sum", "max", "min", "lowest", "highest", "reach", "sees", "result", "finished"}
+    | {"count", "any", "sum", "max", "min", "lowest", "highest", "reach", "sees", "result", "finished", "decisions"}
 )
 
 
@@ -110,25 +110,22 @@ class Clashes:
             )
 
     def _texts(self, variation: Variation) -> None:
-        """Tests and invariants of one place are told apart by their text."""
+        """Tests, invariants and properties of one place are told apart by their text."""
         seen: dict[tuple[str, type, str], Entry] = {}
         for target in variation.texts:
             item = target.entry.item
-            assert isinstance(item, ast.Test | ast.Invariant)
-            text = item.name if isinstance(item, ast.Test) else item.text
+            assert isinstance(item, Texted)
+            text = text_of(item)
             key = (target.entry.author.file.source.path, type(item), text.span.text)
             old = seen.setdefault(key, target.entry)
             if old is not target.entry and old.author.same_place(target.entry.author):
-                word = "tests" if isinstance(item, ast.Test) else "invariants"
-                first = (
-                    old.item.name
-                    if isinstance(old.item, ast.Test)
-                    else old.item.text
-                    if isinstance(old.item, ast.Invariant)
-                    else text
-                )
+                assert isinstance(old.item, Texted)
+                word = {ast.Test: "tests", ast.Invariant: "invariants", ast.GameProperty: "properties"}[type(item)]
                 self.report.error(
-                    "CG0251", f"two {word} are called {text.span.text}", text.span, others=(Label(first.span, "the other one"),)
+                    "CG0251",
+                    f"two {word} are called {text.span.text}",
+                    text.span,
+                    others=(Label(text_of(old.item).span, "the other one"),),
                 )
 
 

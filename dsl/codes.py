@@ -152,6 +152,8 @@ CODES: dict[str, str] = {
     "CG0643": "a variant of another game",
     "CG0644": "a variant named twice",
     "CG0645": "a variant of a game that is not there",
+    "CG0646": "tests of another game",
+    "CG0647": "no test in a file of tests",
     "CG0650": "a preset where none can stand, or without a name",
     "CG0651": "a preset that does not exist",
     "CG0652": "a preset with an option that does not exist",
@@ -182,6 +184,9 @@ CODES: dict[str, str] = {
     "CG0806": "a number of players this game is not for",
     "CG0807": "`when` of what cannot be started",
     "CG0808": "a roll the dice cannot show",
+    "CG0809": "a helper of tests in the rules",
+    "CG0810": "a table of cases that does not fit",
+    "CG0811": "something that nobody sees",
     "CG0820": "an expectation that does not hold",
     # ── lints ──
     "CG0901": "a replacement that could be a `change`",
@@ -224,4 +229,5 @@ CODES: dict[str, str] = {
     "CG1017": "`none` where a value is needed",
     "CG1018": "a game that does not end",
     "CG1019": "no way from one space to another",
+    "CG1020": "a property that does not hold",
 }

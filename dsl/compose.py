@@ -43,13 +43,15 @@ def compose(
     others = _variants(base, variants, reader, report) if base is not None else None
     if base is None or others is None:
         return None
-    if isinstance(base.header, ast.VariantHeader):
+    if isinstance(base.header, ast.VariantHeader | ast.TestsHeader):
+        name = base.header.base.id
+        what, does = ("a variant", "varies") if isinstance(base.header, ast.VariantHeader) else ("a file of tests", "tests")
         report.error(
             "CG0641",
-            "this is a variant, not a game",
+            f"this is {what}, not a game",
             base.header.span,
-            f"it varies `{base.header.base.id}`",
-            hint=f"load `{base.header.base.id}` with this variant",
+            f"it {does} `{name}`",
+            hint=f"load `{name}` with this variant" if does == "varies" else f"`rulesrun test {name}` runs them",
         )
         return None
     files = uses.gather(base, others, reader, report)
@@ -66,6 +68,11 @@ def _variants(base: ast.File | None, sources: list[Source], reader: Reader, repo
         file = reader.read(source)
         if file is None or base is None:
             fits = False
+        elif isinstance(file.header, ast.TestsHeader):
+            if _is_tests_of(base, file, file.header, report):
+                files.append(file)
+            else:
+                fits = False
         elif not isinstance(file.header, ast.VariantHeader):
             report.error(
                 "CG0642", f"`{source.id}` is not a variant", file.header.span, 'a variant begins with `variant "…" of GAME`'
@@ -87,6 +94,36 @@ def _variants(base: ast.File | None, sources: list[Source], reader: Reader, repo
         else:
             files.append(file)
     return files if fits else None
+
+
+def _is_tests_of(base: ast.File, file: ast.File, header: ast.TestsHeader, report: Report) -> bool:
+    """Whether a file of tests is about this game, and holds nothing else."""
+    if header.base.id != base.source.id:
+        report.error(
+            "CG0646",
+            f"these are tests of `{header.base.id}`, not of `{base.source.id}`",
+            header.base.span,
+            did_you_mean(header.base.id, [base.source.id]) or "",
+            others=(Label(base.header.span, "the game"),),
+        )
+        return False
+    strange = [item for item in file.items if not _is_for_tests(item)]
+    for item in strange:
+        report.error(
+            "CG0647",
+            "this is no test",
+            item.span,
+            "a file of tests holds tests, helpers, invariants and properties",
+            others=(Label(header.span, "the file of tests"),),
+            hint="what changes the game is a variant" if isinstance(item, VARYING | ast.WhenBlock) else "it belongs in the game",
+        )
+    return not strange
+
+
+def _is_for_tests(item: ast.Item) -> bool:
+    return isinstance(item, ast.Test | ast.Invariant | ast.GameProperty | ast.Use) or (
+        isinstance(item, ast.Rule | ast.Define) and item.for_tests
+    )
 
 
 @define
@@ -137,6 +174,7 @@ class _Composer:
 
     def _result(self, files: list[ast.File]) -> Composition:
         header = self.base.header
+        assert isinstance(header, ast.GameHeader | ast.ModuleHeader)
         players, players_file = self._players()
         return Composition(
             name=header.name.plain or self.base.source.id,
@@ -149,7 +187,7 @@ class _Composer:
             visible=self.files.visible,
             items=self.variation.placed(),
             options={name: state.value for name, state in self.options.states.items()},
-            variants=tuple(file.source.id for file in self.variants),
+            variants=tuple(file.source.id for file in self.variants if isinstance(file.header, ast.VariantHeader)),
             blocks=tuple(self.blocks),
             players_file=players_file,
             presets=self.presets.finish(self.options),
@@ -161,8 +199,7 @@ class _Composer:
         players = self.base.header.players if isinstance(self.base.header, ast.GameHeader) else None
         said: ast.File | None = None
         for file in self.variants:
-            assert isinstance(file.header, ast.VariantHeader)
-            written = file.header.players
+            written = file.header.players if isinstance(file.header, ast.VariantHeader) else None
             if written is None:
                 continue
             if said is not None and written != players:

@@ -15,7 +15,7 @@ from dsl.source import Source, Span
 
 VERSION = "1"
 """goes into every fingerprint: to be raised when the same rules are to have another one"""
-UNSAID = ("span", "doc", "tests", "variants", "presets")
+UNSAID = ("span", "doc", "properties", "tests", "helpers", "tested", "for_tests", "variants", "presets")
 """fields that are not the rules"""
 
 

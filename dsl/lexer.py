@@ -43,7 +43,7 @@ CLOSING = {"(": ")", "[": "]"}
 FRESH = re.compile(
     r"""[ ]*(?:
       (?:after|before|deal|eliminate|end|if|instead|let|move|option|repeat|return|reveal|roll|show|shuffle|use|var|while)\b
-    | (?:board|cards?|change|define|dice|ending|invariant|kind|remove|rule|scoring|test|timing|zone)
+    | (?:board|cards?|change|define|dice|ending|invariant|kind|property|remove|rule|scoring|test|timing|zone)
       [ ]+(?!(?:and|by|for|in|is|mod|not|of|or|otherwise|when|where)\b)[\w"]
     )""",
     re.VERBOSE,

@@ -11,7 +11,7 @@ a board's space its number, an int · a list a tuple · `none` None.
 
 from __future__ import annotations
 
-from attrs import Factory, define, field, frozen
+from attrs import Factory, define, evolve, field, frozen
 
 from dsl import ast, types
 from dsl.source import Span
@@ -175,6 +175,7 @@ class Define(Declared):
     params: list[Local] = Factory(list)
     result: Type = types.UNKNOWN
     value: Expr | None = None
+    for_tests: bool = False
 
 
 @define(eq=False)
@@ -184,6 +185,7 @@ class Rule(Declared):
     params: list[Local] = Factory(list)
     result: Type | None = None
     body: Block | None = None
+    for_tests: bool = False
 
 
 @define(eq=False)
@@ -287,6 +289,22 @@ class Invariant:
     span: Span
 
 
+@frozen(eq=False)
+class GameProperty:
+    """What must be true of whole games. `kind`: `after` a call of a rule or event (`after`, whose arguments `patterns` bind), at the
+    `end` of the game; `eventually`, `never` and `sometimes` speak of all moments at which somebody is asked, and of the end.
+
+    `decisions`: in all but the first, the number of decisions made so far, as a parameter of `value`."""
+
+    text: str
+    kind: str
+    value: Expr
+    span: Span
+    after: Rule | BuiltinEvent | None = None
+    patterns: tuple[Pattern, ...] = ()
+    decisions: Local | None = None
+
+
 @frozen
 class Preset:
     """Values of options under a name: as in an option's `value`, members by their names."""
@@ -324,12 +342,28 @@ class Game:
     scoring: list[Scoring] = Factory(list)
     endings: list[Ending] = Factory(list)
     invariants: list[Invariant] = Factory(list)
+    properties: list[GameProperty] = Factory(list)
     tests: list[Test] = Factory(list)
+    helpers: list[Define | Rule] = Factory(list)
+    """what is declared for tests"""
     setup: Rule | None = None
     main: Rule | None = None
     turn: Rule | None = None
     winners: Define | None = None
     presets: tuple[Preset, ...] = ()
+    tested: bool = False
+    """with its helpers among the defines and rules, to be judged by its invariants and properties: see `for_tests`"""
+
+    def for_tests(self) -> Game:
+        """The same rules with what belongs to testing; it plays in the same way."""
+        if self.tested:
+            return self
+        return evolve(
+            self,
+            defines=self.defines + [helper for helper in self.helpers if isinstance(helper, Define)],
+            rules=self.rules + [helper for helper in self.helpers if isinstance(helper, Rule)],
+            tested=True,
+        )
 
 
 # ── expressions: each has a type and a span ──
@@ -904,6 +938,11 @@ class GivenPlayers(Statement):
 
 
 @frozen(kw_only=True)
+class GivenSeed(Statement):
+    seed: int
+
+
+@frozen(kw_only=True)
 class GivenZone(Statement):
     """`value` is the exact content (an Items of CardNamed, perhaps with `rest`, or any list of cards)."""
 
@@ -971,13 +1010,43 @@ class ExpectAmong(Statement):
     options: Expr | None
 
 
+@frozen(kw_only=True)
+class ExpectRefused(Statement):
+    """`because`: words of the reason."""
+
+    player: Expr
+    answer: Answer
+    because: str | None
+
+
+@frozen(kw_only=True)
+class ExpectSeen(Statement):
+    """`place` is a zone or a variable. Of a zone, `cards` are names of designs (texts) or cards, None for one not known, and `rest`
+    allows others after them; `cards` None: every card is unknown. Of a variable, `value`, None if he does not know it."""
+
+    player: Expr
+    place: Expr
+    cards: tuple[Expr | None, ...] | None = None
+    rest: bool = False
+    value: Expr | None = None
+
+
+@frozen(kw_only=True)
+class ExpectHeard(Statement):
+    player: Expr
+    words: str
+    heard: bool
+
+
 @define(eq=False)
 class Test:
     """`options` are the values it runs under, where they differ from the game's: the game is composed anew for it; the `lines`
-    are checked in that composition."""
+    are checked in that composition. `case`: the number of its row in the table of cases, from 1, and `row` where that stands."""
 
     name: str
     span: Span
     source: ast.Test
     options: dict[str, object]
     lines: tuple[Statement, ...] = ()
+    case: int = 0
+    row: Span | None = None

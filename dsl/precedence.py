@@ -40,6 +40,8 @@ class Author:
         if self.blocks:
             return "a `when` block"
         header = self.file.header
+        if isinstance(header, ast.TestsHeader):
+            return f"the tests of `{header.base.id}`"
         what = {ast.GameHeader: "the game", ast.ModuleHeader: "the module", ast.VariantHeader: "the variant"}[type(header)]
         return f'{what} "{header.name.plain}"'
 

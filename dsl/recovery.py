@@ -16,7 +16,7 @@ from dsl.lexer import Tokens
 from dsl.place import Place
 from dsl.source import Source
 from dsl.syntax_errors import MAX_ERRORS, explain
-from dsl.words import DECLARERS, LAYOUT
+from dsl.words import DECLARERS, HEADERS, LAYOUT
 
 MAX_RECOVERIES = 200
 
@@ -60,7 +60,6 @@ STAND_INS: dict[str, tuple[str, ...]] = {
 }
 ANY_STAND_IN = ('"" :', "x chooses :", "x chooses x in x :", 'x may "" :', 'x "" :')
 
-HEADERS = frozenset(("game", "module", "variant"))
 
 # Words whose line needs another line before it.
 CONTINUING = frozenset(("otherwise", "map", "legend", "blocked", "walls", "spaces", "links", "steps"))
@@ -209,7 +208,7 @@ class _Driver:
         """A wrong first line, or none: as if there were one."""
         first = self.items[self.line_at]
         self.read_wording('module ""', first)
-        return self.line_at if first in DECLARERS - HEADERS else self.line_end(at) + 1
+        return self.line_at if first in DECLARERS.difference(HEADERS) else self.line_end(at) + 1
 
     def block_missing(self, at: int) -> int:
         """A line that opens a block, and none follows: take the line out."""

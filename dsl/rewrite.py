@@ -50,12 +50,13 @@ class Place:
 
 
 def places(game: model.Game) -> Iterator[Place]:
-    """Every place of a game that holds statements or expressions, tests left out; in no order that means anything."""
+    """Every place of a game that holds statements or expressions, but for tests, properties and their helpers; in no order that means anything."""
     for rule in game.rules:
-        if rule.body is not None:
+        if rule.body is not None and not rule.for_tests:
             yield Place("rule", rule.name, rule.span, rule, "body")
     for define in game.defines:
-        yield Place("define", define.name, define.span, define, "value")
+        if not define.for_tests:
+            yield Place("define", define.name, define.span, define, "value")
     for variable in game.variables:
         if variable.value is not None:
             yield Place("variable", variable.name, variable.span, variable, "value")

@@ -68,11 +68,11 @@ def _check(source: Source, reader: Reader, one: One, report: Report) -> None:
     if file is None:
         return
     base, variants = source, []
-    if isinstance(file.header, ast.VariantHeader):
+    if isinstance(file.header, ast.VariantHeader | ast.TestsHeader):
         found = reader.lookup.game(file.header.base.id, source)
         if found is None:
             report.error(
-                "CG0645", f"there is no game `{file.header.base.id}`", file.header.base.span, "its variant cannot be checked"
+                "CG0645", f"there is no game `{file.header.base.id}`", file.header.base.span, "what builds on it cannot be checked"
             )
             return
         base, variants = found, [source]
@@ -99,7 +99,7 @@ class _Run:
     one: One
     report: Report
     _seen: set[tuple[tuple[str, object], ...]] = field(factory=set)
-    _tests: dict[int, Test] = field(factory=dict)
+    _tests: dict[tuple[int, int], Test] = field(factory=dict)
 
     def everything(self, file: ast.File) -> None:
         composition, game = self.run({}, self.report)
@@ -123,7 +123,7 @@ class _Run:
         self._seen.add(tuple(sorted(options.items())))
         composition, game = self.one(self.base, self.variants, options, self.reader, report)
         for test in game.tests if game is not None else ():
-            self._tests.setdefault(id(test.source), test)
+            self._tests.setdefault((id(test.source), test.case), test)
         return composition, game
 
     def noted(

@@ -20,6 +20,7 @@ from dsl.words import (
     ELSE,
     FOREIGN_DECLARERS,
     FORMS,
+    HEADERS,
     LAYOUT,
     NAMING,
     ONE_LINE,
@@ -94,12 +95,12 @@ def unwanted_block(place: Place) -> Diagnostic | None:
 def first_line(place: Place) -> Diagnostic | None:
     if not place.whole_file or any(kind not in LAYOUT for kind in place.kinds[: place.line_at]):
         return None
-    forms = [FORMS[word] for word in ("game", "module", "variant")]
-    if place.accepts == {"GAME", "MODULE", "VARIANT"}:
+    forms = [FORMS[word] for word in HEADERS]
+    if place.accepts == {word.upper() for word in HEADERS}:
         hint = "a file begins with one of\n" + "\n".join(forms)
         title = "the file is empty" if place.kind == "$END" else "the first line does not say what the file is"
-        return place.error("CG0112", title, "`game`, `module` or `variant` is missing", hint=hint)
-    if place.first in ("game", "module", "variant"):
+        return place.error("CG0112", title, "`game`, `module`, `variant` or `tests` is missing", hint=hint)
+    if place.first in HEADERS:
         wanted = place.expected
         label = f"expected {wanted}" if wanted else ""
         following = place.items[min(place.at + 1, len(place.items) - 1)]
@@ -115,7 +116,7 @@ def no_declaration(place: Place) -> Diagnostic | None:
         return None
     word = str(place.token)
     title = "this line declares nothing"
-    if word in ("game", "module", "variant"):
+    if word in HEADERS:
         return place.error("CG0127", f"`{word}` can only begin the first line of a file")
     if word in ("if", "otherwise"):
         hint = "for declarations that hold under an option write `when OPTION:`; an `if` stands in a rule"

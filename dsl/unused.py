@@ -53,12 +53,17 @@ class _Uses:
     def of(cls, items: list[ast.Item]) -> _Uses:
         uses = cls()
         for item in items:
-            into = uses.tests if isinstance(item, ast.Test) else uses.game
+            into = uses.tests if _is_for_tests(item) else uses.game
             into |= used_names(item)
-            if not isinstance(item, ast.Test):
+            if not _is_for_tests(item):
                 uses.properties |= {node.name.id for node in nodes(item) if isinstance(node, ast.Property)}
                 uses.properties |= {node.by.id for node in nodes(item) if isinstance(node, ast.Zone) and node.by is not None}
         return uses
+
+
+def _is_for_tests(item: ast.Item) -> bool:
+    """Is it never played? What an invariant reads, the game has for a reason."""
+    return isinstance(item, ast.Test | ast.GameProperty) or (isinstance(item, ast.Rule | ast.Define) and item.for_tests)
 
 
 def used_names(*roots: ast.Node | tuple[ast.Node, ...]) -> set[str]:
@@ -95,6 +100,9 @@ def _declaration(item: ast.Item, used: _Uses, report: Report) -> None:
             report.warn(
                 "CG0921", title, name.span, _only(name, used), hint=f"leave {'them' if what == 'dice' else 'it'} out, or {hint}"
             )
+        case ast.Define(name=name, for_tests=True) | ast.Rule(name=name, for_tests=True):
+            if name.id not in used.game | used.tests:
+                report.warn("CG0922", f"the helper `{name.id}` is not used", name.span, hint="leave it out, or use it in a test")
         case ast.Define(name=name) if name.id not in used.game | used.tests | FIXED:
             hint = "leave it out, or write its name where the value is needed"
             report.warn("CG0922", f"the define `{name.id}` is not used", name.span, hint=hint)
@@ -122,10 +130,10 @@ def _only(name: ast.Name, used: _Uses) -> str:
 
 def _rules(items: list[ast.Item], report: Report) -> None:
     """Rules that no way leads to from `setup`, `game`, an attachment, an ability or what a file changes in another."""
-    rules = {item.name.id: item for item in items if isinstance(item, ast.Rule)}
+    rules = {item.name.id: item for item in items if isinstance(item, ast.Rule) and not item.for_tests}
     waiting = ["setup", "game"]
     for item in items:
-        if not isinstance(item, ast.Rule | ast.Test):
+        if not isinstance(item, ast.Rule) and not _is_for_tests(item):
             waiting += _called(item)
     reached: set[str] = set()
     while waiting:
@@ -133,7 +141,7 @@ def _rules(items: list[ast.Item], report: Report) -> None:
         if name in rules and name not in reached:
             reached.add(name)
             waiting += _called(rules[name])
-    tested = {name for item in items if isinstance(item, ast.Test) for name in _called(item)}
+    tested = {name for item in items if _is_for_tests(item) for name in _called(item)}
     for name, rule in rules.items():
         if name not in reached:
             label = "only tests call it" if name in tested else ""

@@ -135,7 +135,8 @@ class _Walk:
             self.files.complete = False
             return None
         if not isinstance(module.header, ast.ModuleHeader):
-            what = "a game" if isinstance(module.header, ast.GameHeader) else "a variant"
+            sorts = {ast.GameHeader: "a game", ast.VariantHeader: "a variant", ast.TestsHeader: "a file of tests"}
+            what = sorts[type(module.header)]
             self.report.error(
                 "CG0605",
                 f"`{name}` is {what}, not a module",

@@ -39,7 +39,8 @@ class Target:
 Named = (
     ast.Kind | ast.Card | ast.Zone | ast.Var | ast.Option | ast.Dice | ast.Board | ast.Timing | ast.Define | ast.Rule | ast.Ending
 )
-Texted = ast.Invariant | ast.Test
+Texted = ast.Invariant | ast.GameProperty | ast.Test
+TEXTED: dict[str, type[Texted]] = {"invariant": ast.Invariant, "property": ast.GameProperty, "test": ast.Test}
 _SORTS: dict[type, str] = {
     ast.Kind: "kind",
     ast.Card: "card type",
@@ -53,6 +54,7 @@ _SORTS: dict[type, str] = {
     ast.Rule: "rule",
     ast.Ending: "ending",
     ast.Invariant: "invariant",
+    ast.GameProperty: "property",
     ast.Test: "test",
 }
 
@@ -60,7 +62,7 @@ _SORTS: dict[type, str] = {
 def name_span(item: ast.Item) -> Span:
     """The place that names a declaration."""
     match item:
-        case ast.Invariant(text=text):
+        case ast.Invariant(text=text) | ast.GameProperty(text=text):
             return text.span
         case ast.Cards(card=card):
             return card.span
@@ -100,9 +102,9 @@ class Variation:
                 self.scoring.place(entry, item)
             case ast.Attachment():
                 self.attachments.place(entry, item)
-            case ast.Invariant() | ast.Test():
+            case ast.Invariant() | ast.GameProperty() | ast.Test():
                 self.texts.append(Target(entry, _plain(entry)))
-                self._added(entry, shown(item.text if isinstance(item, ast.Invariant) else item.name))
+                self._added(entry, shown(text_of(item)))
             case (
                 ast.Kind() | ast.Card() | ast.Zone() | ast.Var() | ast.Option() | ast.Dice() | ast.Board() | ast.Timing()
                 | ast.Define() | ast.Rule() | ast.Ending()
@@ -156,6 +158,8 @@ class Variation:
                 self.attachments.change(entry, change, change.item)
             case ast.ChangedPreset():
                 raise AssertionError("presets are varied before")
+            case ast.Test():
+                self._change_test(entry.author, change, change.item)
             case _:
                 self._change_named(entry.author, change, change.item)
 
@@ -189,6 +193,16 @@ class Variation:
         if new is not None:
             target.placed = Placed(new, target.entry.author.file, author.file, target.entry.author.rank, target.entry.order)
             self._note("change", _SORTS[sort], item.name.id, author, change, old.span)
+
+    def _change_test(self, author: Author, change: ast.Change, item: ast.Test) -> None:
+        target = self._find_text(author, ast.Test, "test", item.name, "change")
+        what = f"test {shown(item.name)}"
+        if target is None or not self._may(author, target.touch, what, item.name.span, target, removing=False):
+            return
+        old = target.placed.item if target.placed is not None else target.entry.item
+        target.touch = Touch(author, item.name.span)
+        target.placed = Placed(item, author.file, author.file, author.rank, target.entry.order, given=target.entry.given)
+        self._note("change", "test", shown(item.name), author, change, old.span)
 
     def restore(self, change: KindChange, members: tuple[str, ...]) -> None:
         """Put members back that were left out by mistake, so that nothing else is complained of."""
@@ -237,7 +251,7 @@ class Variation:
                 return
             target = self._find_named(author, ast.Ending, name, "remove")
         else:
-            target = self._find_text(author, ast.Invariant if what == "invariant" else ast.Test, what, name)
+            target = self._find_text(author, TEXTED[what], what, name, "remove")
         if target is not None and self._may(author, target.touch, f"{what} {shown(name)}", name.span, target, removing=True):
             target.placed, target.touch = None, Touch(author, name.span, removed=True)
             named = name.id if isinstance(name, ast.Name) else shown(name)
@@ -300,7 +314,7 @@ class Variation:
             return None
         return target
 
-    def _find_text(self, author: Author, sort: type[Texted], word: str, name: ast.Name | ast.Text) -> Target | None:
+    def _find_text(self, author: Author, sort: type[Texted], word: str, name: ast.Name | ast.Text, verb: str) -> Target | None:
         seen = {file.source.path for file in self.visible[author.file.source.path]}
         candidates = [t for t in self.texts if type(t.entry.item) is sort and t.entry.author.file.source.path in seen]
         found = [t for t in candidates if _text(t) == name]
@@ -309,7 +323,7 @@ class Variation:
             nearest = next((t.span for t in candidates if shown(_text(t)) == closest(shown(name), names)), None)
             self.report.error(
                 "CG0611",
-                f"there is no {word} {shown(name)} to remove",
+                f"there is no {word} {shown(name)} to {verb}",
                 name.span,
                 did_you_mean(shown(name), names) or "",
                 others=self._instead(author, nearest),
@@ -350,7 +364,12 @@ def _named(target: Target) -> Named:
 def _text(target: Target) -> ast.Text:
     item = target.entry.item
     assert isinstance(item, Texted)
-    return item.text if isinstance(item, ast.Invariant) else item.name
+    return text_of(item)
+
+
+def text_of(item: Texted) -> ast.Text:
+    """The text that names it."""
+    return item.name if isinstance(item, ast.Test) else item.text
 
 
 def _signature(item: ast.Rule | ast.Define) -> str:

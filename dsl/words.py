@@ -15,7 +15,8 @@ NAMES: dict[str, str] = {
     "SHAPE": "`pile`, `row` or `set`",
     "PATTERN": "a pattern like `orthogonal`",
     "VERB": "`shuffle`, `reveal`, `roll` or `eliminate`",
-    "REMOVABLE": "`scoring`, `ending`, `invariant`, `test` or `preset`",
+    "REMOVABLE": "`scoring`, `ending`, `invariant`, `property`, `test` or `preset`",
+    "HOW_OFTEN": "`eventually`, `never` or `sometimes`",
     "ASSIGN": "`:=`, `+=` or `-=`",
     "COMPARE": "`<`, `<=`, `>` or `>=`",
 }
@@ -52,6 +53,8 @@ FORMS: dict[str, str] = {
     "scoring": "scoring(p):",
     "ending": 'ending alone when players.size is 1: "Only one is left"',
     "invariant": 'invariant "nobody has two": not any(p in players where hand[p].size > 1)',
+    "property": 'property "a turn puts a card down" after turn(p): row[p] is not empty',
+    "tests": "tests of my_game",
     "test": 'test "the first card succeeds":',
     "change": "change option hand_size = 6",
     "remove": "remove ending alone",
@@ -85,9 +88,11 @@ FORMS: dict[str, str] = {
 
 # ── sorts of words ──
 
+HEADERS = ("game", "module", "variant", "tests")
+"""the words a file begins with"""
 DECLARERS = frozenset((
-    "game", "module", "variant", "use", "kind", "card", "cards", "zone", "hidden", "private", "var", "option", "dice", "board",
-    "timing", "define", "rule", "before", "after", "instead", "scoring", "ending", "invariant", "test", "when", "change", "remove",
+    *HEADERS, "use", "kind", "card", "cards", "zone", "hidden", "private", "var", "option", "dice", "board",
+    "timing", "define", "rule", "before", "after", "instead", "scoring", "ending", "invariant", "property", "test", "when", "change", "remove",
     "preset",
 ))  # fmt: skip
 STATEMENTS = frozenset((

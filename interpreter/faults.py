@@ -28,6 +28,8 @@ class Fault(Exception):
         self.span = span
         self.hint = hint
         self.stack = stack
+        self.broken: tuple[int, tuple[object, ...]] | None = None
+        """of a property judged after a rule: its number among the endings, and the arguments of the call"""
         self.seed: int | None = None
         self.choices: tuple[int, ...] = ()
 
@@ -55,3 +57,12 @@ class RuleError(Exception):
         self.code = code
         self.title = title
         self.hint = hint
+
+
+class PropertyBroken(RuleError):
+    """Something that was to be true after a call is not: `number` among the endings of the program, `arguments` of the call."""
+
+    def __init__(self, number: int, text: str, arguments: tuple[object, ...]) -> None:
+        super().__init__("CG1020", f"the property “{text}” does not hold")
+        self.number = number
+        self.arguments = arguments

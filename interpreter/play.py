@@ -21,7 +21,7 @@ from interpreter import ground, noted, offers, runtime, walks
 from interpreter import state as states
 from interpreter.chance import seeded, shuffle
 from interpreter.compile import FILE_NAME, Code
-from interpreter.faults import Call, Fault, RuleError, Unwind
+from interpreter.faults import Call, Fault, PropertyBroken, RuleError, Unwind
 from interpreter.lower import Lowering
 from interpreter.offers import recompute
 from interpreter.program import UNSET, Program
@@ -46,6 +46,16 @@ class Rules:
         self.budget = budget
         self._lowerings: dict[int, Lowering] = {}
         self._codes: dict[tuple[int, bool], Code] = {}
+        self._for_tests: Rules | None = None
+
+    @property
+    def for_tests(self) -> Rules:
+        """The same rules with what belongs to testing: they play in the same way, and can be judged."""
+        if self.game.tested:
+            return self
+        if self._for_tests is None:
+            self._for_tests = Rules(self.game.for_tests(), self.budget)
+        return self._for_tests
 
     def lowering(self, players: int) -> Lowering:
         """Raises ValueError if the game is not for so many."""
@@ -326,7 +336,10 @@ def unwound(state: State, unwind: Unwind) -> None:
         if judged is not None and rule != code.program.main and state.phase == PLAYING:
             info = code.program.rules[judged]
             for ending in info.judged:
-                if code.names[f"e{ending}"](state, *frame[1 : info.code.params + 1]):
+                arguments = frame[1 : info.code.params + 1]
+                if code.names[f"e{ending}"](state, *arguments):
+                    if code.program.endings[ending].is_property:
+                        raise PropertyBroken(ending, code.program.endings[ending].text, tuple(arguments))
                     unwound(state, Unwind(GAME_OVER, ending))
                     return
 
@@ -385,7 +398,11 @@ def fault(state: State, error: BaseException) -> Fault:
     else:
         place = stack[-1].span if stack else code.place(code.program.rules[code.program.main].code.place)
     title, number, hint = _explained(error, place.text)
-    return Fault(number, title, place, hint=hint, stack=stack)
+    if isinstance(error, PropertyBroken):
+        place = code.place(code.program.endings[error.number].code.place)
+    made = Fault(number, title, place, hint=hint, stack=stack)
+    made.broken = (error.number, error.arguments) if isinstance(error, PropertyBroken) else None
+    return made
 
 
 def rule_stack(state: State, running: list[tuple[str, int]]) -> tuple[Call, ...]:

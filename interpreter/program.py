@@ -346,6 +346,17 @@ class EndingInfo:
     variables: frozenset[int]
     roster: bool
     """reads who is in the game"""
+    is_property: bool = False
+    """it ends nothing: that it is true is a fault of the rules that are being tested"""
+
+
+@frozen
+class PropertyInfo:
+    """Something judged at decisions and at the end; its one parameter is the number of decisions made."""
+
+    text: str
+    kind: str
+    code: CodeInfo
 
 
 @define
@@ -380,6 +391,7 @@ class Program:
     endings: list[EndingInfo]
     scoring: list[ScoreLineInfo]
     invariants: list[tuple[str, CodeInfo]]
+    """none unless the rules are being tested"""
     setup: int
     main: int
     turn: int | None
@@ -393,6 +405,8 @@ class Program:
     """of each table of cards the card type"""
     all_stay: bool = False
     """nobody is ever eliminated"""
+    properties: dict[int, PropertyInfo] = Factory(dict)
+    """of rules being tested, by their number in the game; those judged after a rule are among the endings, last"""
 
     @property
     def seats(self) -> tuple[int, ...]:

@@ -6,28 +6,30 @@ what it asks is answered by the lines that follow.
 
 from __future__ import annotations
 
-import ast as py
-from collections import deque
+from collections import Counter, deque
 from collections.abc import Callable
 from typing import Any
 
-from attrs import define, field, frozen
+from attrs import define, evolve, field, frozen
 
 from dsl import model, types
 from dsl.diagnostics import Diagnostic, Label
 from dsl.source import Span
 from interpreter import play
-from interpreter.compile import FILE_NAME, Code
-from interpreter.compile.module import Module
+from interpreter.compile import Code
 from interpreter.faults import Fault, RuleError, Unwind
+from interpreter.judging import Inspector
+from interpreter.knowledge import may_read
 from interpreter.observer import Witness
 from interpreter.play import Rules
-from interpreter.program import CodeInfo
+from interpreter.program import UNSET
 from interpreter.runtime import Named
 from interpreter.state import DECLINE, FINISHED, NOWHERE, PLAYING, SETUP, STEPS_BETWEEN_DECISIONS, State
-from interpreter.texts import show_value, text
+from interpreter.story import tell
+from interpreter.views import zone_view
+from interpreter.why import why_not
 
-Value = Callable[[State], Any]
+NOT_OFFERED = "CG1011"
 
 
 @frozen
@@ -56,12 +58,21 @@ class Failed(Exception):
 def run(rules: Rules, test: model.Test, seed: int = 0, look: Callable[[State], object] | None = None) -> Outcome:
     """Run one test of a game that was composed with the test's options. `look` is shown the state after each line."""
     try:
-        _Run(rules, test, seed, look).lines()
+        _Run(rules.for_tests, test, seed, look).lines()
     except Failed as failed:
-        return Outcome(test.name, test.span, failed.diagnostic)
+        return outcome(test, failed.diagnostic)
     except Fault as fault:
-        return Outcome(test.name, test.span, fault.diagnostic)
-    return Outcome(test.name, test.span)
+        return outcome(test, fault.diagnostic)
+    return outcome(test, None)
+
+
+def outcome(test: model.Test, failure: Diagnostic | None) -> Outcome:
+    """How a test went; of one with cases, which case it was."""
+    if test.row is None:
+        return Outcome(test.name, test.span, failure)
+    if failure is not None:
+        failure = evolve(failure, others=(*failure.others, Label(test.row, "in this case")))
+    return Outcome(f"{test.name} ({test.case})", test.span, failure)
 
 
 @define
@@ -76,13 +87,17 @@ class _Run:
     witness: Witness = field(init=False)
     script: list[Any] = field(init=False, factory=list)
     started: bool = field(init=False, default=False)
+    decisions: int = field(init=False, default=0)
+    told: int = field(init=False, default=0)
+    """what had happened before the last `when`"""
 
     def __attrs_post_init__(self) -> None:
         counts = [line.count for line in self.test.lines if isinstance(line, model.GivenPlayers)]
         self.players = counts[0] if counts else self.rules.game.players[0]
         self.code = self.rules.code(self.players, observed=True)
         self.witness = Witness.of(self.code.program)
-        self.state = play.new_state(self.code, self.seed, observer=self.witness)
+        seeds = [line.seed for line in self.test.lines if isinstance(line, model.GivenSeed)]
+        self.state = play.new_state(self.code, seeds[0] if seeds else self.seed, observer=self.witness)
         self.state.used = Named()
         self.state.called = True
         self.state.phase = PLAYING
@@ -94,7 +109,7 @@ class _Run:
             assert self.state.used is not None
             self.state.used.line.clear()
             self.state.used.giving = isinstance(line, model.GivenZone)
-            if isinstance(line, model.GivenPlayers):
+            if isinstance(line, model.GivenPlayers | model.GivenSeed):
                 continue
             try:
                 self.line(line)
@@ -108,11 +123,7 @@ class _Run:
         if isinstance(line, model.GivenZone):
             self.given_zone(line)
         elif isinstance(line, model.GivenVar):
-            family = self.rules.lowering(self.players).layout.variable_families[line.variable]
-            number = family.base
-            for index, stride in zip(line.indexes, family.strides, strict=True):
-                number += self.value(index) * stride
-            self.state.vars[number] = self.value(line.value)
+            self.state.vars[self.variable(line.variable, line.indexes)] = self.value(line.value)
         elif isinstance(line, model.GivenRoll):
             values = [self.value(value) for value in line.values]
             number, count = self.rules.game.dice.index(line.dice), line.dice.count
@@ -127,6 +138,8 @@ class _Run:
             self.played(line)
 
     def played(self, line: model.Statement) -> None:
+        if isinstance(line, model.WhenRule | model.WhenChooses | model.WhenDeclines):
+            self.told = len(self.witness.log)
         if isinstance(line, model.WhenRule):
             self.when_rule(line)
         elif isinstance(line, model.WhenChooses):
@@ -139,25 +152,26 @@ class _Run:
             self.choose(len(self.state.options) - 1)
         elif isinstance(line, model.Expect):
             self.expect(line)
-        else:
-            assert isinstance(line, model.ExpectAmong)
+        elif isinstance(line, model.ExpectAmong):
             self.expect_among(line)
+        elif isinstance(line, model.ExpectRefused):
+            self.expect_refused(line)
+        elif isinstance(line, model.ExpectSeen):
+            self.expect_seen(line)
+        else:
+            assert isinstance(line, model.ExpectHeard)
+            self.expect_heard(line)
 
     # ── values ──
 
     def value(self, expr: model.Expr) -> Any:
-        return play.guard(self.state, self.compiled(expr))
+        return Inspector(self.rules, self.state).value(expr)
 
-    def compiled(self, expr: model.Expr) -> Value:
-        """An expression of the test as a function of the state."""
-        code: CodeInfo = self.rules.lowering(self.players).value_code("test", expr, [])
-        module = Module(self.code.program, observed=True, costs=self.code.costs)
-        module.early = True
-        module.write_value("value", code)
-        names = self.code.names_for(module)
-        exec(compile(py.Module(module.written, []), FILE_NAME, "exec"), names)
-        made: Value = names["value"]
-        return made
+    def variable(self, variable: model.Variable, indexes: tuple[model.Expr, ...]) -> int:
+        """The number of one variable of a family."""
+        family = self.rules.lowering(self.players).layout.variable_families[variable]
+        steps = zip(indexes, family.strides, strict=True)
+        return family.base + sum(int(self.value(index)) * stride for index, stride in steps)
 
     def answer(self, answer: model.Answer) -> Any:
         return answer.value if isinstance(answer.value, str) else self.value(answer.value)
@@ -167,8 +181,7 @@ class _Run:
 
     def shown(self, of: types.Type, value: object) -> str:
         """A value as the author would write it."""
-        names = self.code.design_names
-        return text(show_value(self.code.program, of, value), lambda _: True, lambda slot: names[self.state.faces[slot]])
+        return Inspector(self.rules, self.state).shown(of, value)
 
     # ── given ──
 
@@ -238,15 +251,20 @@ class _Run:
         self.over(line.span)
 
     def over(self, span: Span) -> None:
-        """After something was played: whatever ran is over or asks, and the invariants hold."""
+        """After something was played: whatever ran is over or asks; the invariants hold, and what is never to be is not."""
         state = self.state
         if not state.stack and state.phase != FINISHED:
             state.phase = PLAYING
         for number in play.broken_invariants(state):
             invariant = self.rules.game.invariants[number]
             raise Failed(f"the invariant “{invariant.text}” does not hold", span, notes=(Label(invariant.span, "here"),))
+        for number, claim in self.code.program.properties.items():
+            if claim.kind == "never" and play.guard(state, self.code.names[f"p{number}"], self.decisions):
+                declared = self.rules.game.properties[number]
+                raise Failed(f"the property “{claim.text}” does not hold", span, notes=(Label(declared.span, "here"),))
 
     def choose(self, index: int) -> None:
+        self.decisions += 1
         play.choose(self.state, index)
 
     def asked(self, player: model.Expr, span: Span) -> None:
@@ -320,29 +338,11 @@ class _Run:
         self.state.used.line.clear()  # each part may name a card anew
         if self.value(condition):
             return
-        raise Failed(f"this does not hold: `{' '.join(condition.span.text.split())}`", condition.span, self.because(condition))
-
-    def because(self, condition: model.Expr) -> str | None:
-        """The values that make a condition false."""
-        if isinstance(condition, model.Not):
-            return None
-        if isinstance(condition, model.Is | model.Binary | model.IsIn) and not (
-            isinstance(condition, model.Binary) and condition.op == "or"
-        ):
-            sides: list[str] = []
-            for side in (condition.left, condition.right):
-                if isinstance(side, model.Literal | model.Items | model.CardNamed) and not sides:
-                    continue
-                if isinstance(side, model.Literal | model.Items | model.CardNamed | model.ZoneRef):
-                    continue
-                sides.append(f"`{' '.join(side.span.text.split())}` is {self.shown(side.type, self.value(side))}")
-            return " and ".join(sides) or None
-        if isinstance(condition, model.IsEmpty):
-            value = condition.value
-            if isinstance(value.type, types.ZoneType):
-                value = model.CardsIn(type=types.ListType(value.type.of), span=value.span, zone=value)
-            return f"`{value.span.text}` is {self.shown(value.type, self.value(value))}"
-        return None
+        raise Failed(
+            f"this does not hold: `{' '.join(condition.span.text.split())}`",
+            condition.span,
+            Inspector(self.rules, self.state).because(condition),
+        )
 
     def expect_among(self, line: model.ExpectAmong) -> None:
         self.asked(line.player, line.span)
@@ -363,3 +363,73 @@ class _Run:
         if left:
             more = ", ".join(self.code.texts.plain_label(state, state.site, value) for value in left)
             raise Failed(f"{self.player(state.asked)} can also choose {more}", line.span, self.offered())
+
+    def expect_refused(self, line: model.ExpectRefused) -> None:
+        self.asked(line.player, line.span)
+        state = self.state
+        wanted = self.answer(line.answer)
+        options = [value for value in state.options or () if value is not DECLINE]
+        name = wanted if isinstance(wanted, str) else line.answer.span.text.strip('"')
+        try:
+            self.code.match(state, state.site, options, wanted)
+        except RuleError as refusal:
+            if refusal.code != NOT_OFFERED:
+                raise
+        else:
+            raise Failed(f"{self.player(state.asked)} can choose `{name}`", line.answer.span, self.offered())
+        if line.because is not None:
+            reason = why_not(self.rules, state, name).text
+            if line.because.casefold() not in reason.casefold():
+                raise Failed(f"`{name}` is refused for another reason than “{line.because}”", line.span, f"the reason is: {reason}")
+
+    def expect_seen(self, line: model.ExpectSeen) -> None:
+        viewer = self.value(line.player)
+        if isinstance(line.place, model.VarRef):
+            self.expect_read(line, line.place, viewer)
+            return
+        state = self.state
+        seen = zone_view(state, self.witness.knowledge, viewer, self.value(line.place))
+        names = self.code.design_names
+        shown = [None if design is None else names[design] for design in seen.cards]
+        if line.cards is None:
+            wanted: list[str | None] = [None] * len(shown)
+        else:
+            wanted = [None if card is None else self.name_of(card) for card in line.cards]
+        ordered = seen.shape != "set"
+        if not same_cards(shown, wanted, ordered, line.rest):
+            cards = ", ".join("hidden" if name is None else f'"{name}"' for name in shown)
+            raise Failed(f"{self.player(viewer)} sees `{line.place.span.text}` as [{cards}]", line.span)
+
+    def expect_read(self, line: model.ExpectSeen, place: model.VarRef, viewer: int) -> None:
+        state = self.state
+        number = self.variable(place.variable, place.indexes)
+        info = self.code.program.variables[number]
+        value = state.vars[number]
+        known = may_read(info, viewer) and (
+            not isinstance(info.type, types.CardType) or self.witness.knowledge.can_point_at(state, viewer, value)
+        )
+        if not known and line.value is not None:
+            raise Failed(f"{self.player(viewer)} does not know `{place.span.text}`", line.span)
+        if known and (line.value is None or self.value(line.value) != value):
+            shown = "unset" if value is UNSET else self.shown(info.type, value)
+            raise Failed(f"{self.player(viewer)} sees `{place.span.text}` as {shown}", line.span)
+
+    def name_of(self, card: model.Expr) -> str:
+        """The name of a card that is expected."""
+        value = self.value(card)
+        return value if isinstance(value, str) else self.code.design_names[self.state.faces[value]]
+
+    def expect_heard(self, line: model.ExpectHeard) -> None:
+        viewer = self.value(line.player)
+        told = " ".join(entry.text for entry in tell(self.code.program, self.witness.log[self.told :], viewer) if entry.text)
+        if (line.words.casefold() in told.casefold()) is not line.heard:
+            title = f"{self.player(viewer)} {'does not hear' if line.heard else 'hears'} “{line.words}”"
+            raise Failed(title, line.span, f"{self.player(viewer)} is told: {told}" if told else "nothing is told")
+
+
+def same_cards(shown: list[str | None], wanted: list[str | None], ordered: bool, rest: bool) -> bool:
+    """Is what is shown as wanted? With `rest`, more may follow; where there is no order, `rest` allows any others."""
+    if ordered:
+        return (shown[: len(wanted)] if rest else shown) == wanted
+    missing, more = Counter(wanted), Counter(shown)
+    return missing <= more if rest else missing == more

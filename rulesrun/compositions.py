@@ -43,8 +43,9 @@ class Compositions:
         return Compositions(source, library, base, variants)
 
     def game(self, options: Mapping[str, object]) -> model.Game:
-        """A game that nobody else uses. Raises `RulesError`."""
-        return pipeline.load(self.base, self.library, self.variants, options, self.reader.report, reader=self.reader)
+        """A game that nobody else uses, with what belongs to its tests. Raises `RulesError`."""
+        made = pipeline.load(self.base, self.library, self.variants, options, self.reader.report, reader=self.reader)
+        return made.for_tests()
 
     def composed(self, options: Mapping[str, object]) -> Composition:
         """The game before it is checked. Raises `RulesError`."""
@@ -69,5 +70,5 @@ def key_of(options: Mapping[str, object]) -> str:
 
 def same_test(rules: model.Game, test: model.Test) -> model.Test:
     """The test in another composition of its game, where its lines have been checked."""
-    place = (test.span.source.id, test.span.start)
-    return next(other for other in rules.tests if (other.span.source.id, other.span.start) == place)
+    place = (test.span.source.id, test.span.start, test.case)
+    return next(other for other in rules.tests if (other.span.source.id, other.span.start, other.case) == place)

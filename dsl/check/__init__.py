@@ -16,6 +16,7 @@ from dsl.check import (
     calls,
     choices,
     comparisons,
+    constant,
     moves,
     names,
     operators,
@@ -30,10 +31,10 @@ from dsl.check.attachments import Place
 from dsl.check.declarations import Declarations, players
 from dsl.check.elaborate import Want, a
 from dsl.check.queries import condition
-from dsl.check.scope import Context, Names, Symbol, file_scope
+from dsl.check.scope import Context, Frame, Names, Symbol, file_scope
 from dsl.composition import Composition, Placed
 from dsl.diagnostics import Label, Report
-from dsl.types import NUMBER, PLAYER, UNKNOWN, ListType
+from dsl.types import FLAG, NUMBER, PLAYER, UNKNOWN, ListType
 
 __all__ = ["check"]
 
@@ -119,10 +120,12 @@ class _Others:
                     self._ending(item, placed)
                 case ast.Invariant():
                     self._invariant(item, placed)
+                case ast.GameProperty():
+                    self._property(item, placed)
                 case ast.Test() if placed.home.header is self.cx.composition.game.header or not isinstance(
                     placed.home.header, ast.ModuleHeader
                 ):
-                    self.cx.game.tests.append(tests.test(placed, self.cx))
+                    self.cx.game.tests += tests.tests(placed, self.cx)
         for placed in self.cx.composition.items:
             if isinstance(placed.item, ast.Timing) and placed.item.name.id not in used:
                 abilities.unused_timing(placed, self.cx)
@@ -159,10 +162,37 @@ class _Others:
         self.cx.game.endings.append(made)
 
     def _invariant(self, item: ast.Invariant, placed: Placed) -> None:
-        scope = file_scope(self.cx, placed.file)
+        scope = file_scope(self.cx, placed.file, self._judging())
         found = values.flag(item.value, scope, "an invariant is a condition", "an invariant")
-        text = "".join(part for part in item.text.parts if isinstance(part, str))
-        self.cx.game.invariants.append(model.Invariant(text, found, item.span))
+        self.cx.game.invariants.append(model.Invariant(constant.plain_text(item.text), found, item.span))
+
+    def _judging(self) -> Frame:
+        """What invariants and properties may speak of: the words of tests."""
+        return Frame(in_test=True, anywhere=True, seats=min(self.cx.game.players, default=1))
+
+    def _property(self, item: ast.GameProperty, placed: Placed) -> None:
+        frame = self._judging()
+        scope = file_scope(self.cx, placed.file, frame).inner()
+        text = constant.plain_text(item.text)
+        made = None
+        if item.after is not None:
+            made = attachments.head(item.after, "after", scope)
+            if made is None or isinstance(made.target, model.Define):
+                return
+        main = self.cx.names_of(self.cx.composition.game).find("game", "rule")
+        whole = made is None or (main is not None and made.target is main.target)
+        if whole:
+            frame.decisions = model.Local("decisions", NUMBER, item.span)
+        found = values.flag(item.value, scope, "a property is a condition", "a property")
+        if made is None or whole:
+            kind = item.how_often or "end"
+            self.cx.game.properties.append(model.GameProperty(text, kind, found, item.span, decisions=frame.decisions))
+            return
+        assert not isinstance(made.target, model.Define)
+        for also in reversed(made.also):
+            no = model.Not(type=FLAG, span=also.span, value=also)
+            found = model.Binary(type=FLAG, span=found.span, op="or", left=no, right=found)
+        self.cx.game.properties.append(model.GameProperty(text, "after", found, item.span, made.target, made.patterns))
 
 
 def _quoted(cx: Context) -> None:

@@ -74,6 +74,8 @@ def _target(node: ast.Head, when: str, scope: Scope) -> Target | None:
                 others=other.place,
             )
         return None
+    if not scope.may_use(symbol, node.name.span):
+        return None
     target = symbol.target
     if isinstance(target, model.Define) and when != "instead":
         scope.cx.report.error(

@@ -57,7 +57,7 @@ def callee(name: ast.Name, scope: Scope, what: str, arguments_: tuple[ast.Node, 
     """The define or rule of a call with these arguments; an error if there is none."""
     symbol = scope.names.find(name.id, "define", "rule")
     if symbol is not None and scope.local(name.id) is None:
-        return symbol
+        return symbol if scope.may_use(symbol, name.span) else None
     local = scope.local(name.id)
     other = scope.names.find(name.id)
     if local is not None:

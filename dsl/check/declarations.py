@@ -18,7 +18,7 @@ from dsl.check.scope import MOST_PLAYERS, MOST_SLOTS, Context, Frame, Scope, fil
 from dsl.check.type_names import named_type, written_type
 from dsl.check.values import value
 from dsl.composition import OptionValue, Placed
-from dsl.diagnostics import Label
+from dsl.diagnostics import Label, Report
 from dsl.source import Span
 from dsl.types import FLAG, NUMBER, PLAYER, TEXT, UNKNOWN, ListType, Optional, Type
 
@@ -259,8 +259,14 @@ class Declarations:
         scope.locals = {p.name: p for p in made.params}
         return scope
 
+    def _frame(self, item: ast.Define | ast.Rule) -> Frame:
+        """Helpers of tests know the words of tests, and the players that are there however few play."""
+        if not item.for_tests:
+            return Frame()
+        return Frame(in_test=True, anywhere=True, seats=fewest_players(self.cx))
+
     def _define_value(self, item: ast.Define, made: model.Define, placed: Placed) -> None:
-        scope = self._body_scope(made, placed, Frame())
+        scope = self._body_scope(made, placed, self._frame(item))
         want = None
         if item.result is not None:
             want = Want(made.result, f"`{made.name}` is declared as {made.result}", item.result.span)
@@ -334,7 +340,8 @@ class Declarations:
             if isinstance(item, ast.Var) and isinstance(made, model.Variable) and made.value is None:
                 self._variable_value(item, made, placed)
             elif isinstance(item, ast.Rule) and isinstance(made, model.Rule) and item.body is not None:
-                frame = Frame(rule=made, returns=made.result)
+                frame = self._frame(item)
+                frame.rule, frame.returns = made, made.result
                 made.body, _ = block(item.body, self._body_scope(made, placed, frame))
 
     # ── boards ──
@@ -425,6 +432,15 @@ def _base_header(cx: Context, written: ast.Expr) -> tuple[Label, ...]:
     """The first line of the game, if it is a variant that says how many play."""
     game = cx.composition.game
     return (Label(game.header.span, "the game"),) if written.span.source.path != game.source.path else ()
+
+
+def fewest_players(cx: Context) -> int:
+    """How many play at least, as far as it can be told already; what is wrong with the first line is reported elsewhere."""
+    report, cx.report = cx.report, Report()
+    try:
+        return players(cx)[0]
+    finally:
+        cx.report = report
 
 
 def players(cx: Context) -> tuple[int, ...]:

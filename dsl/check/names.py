@@ -123,11 +123,19 @@ def _test_word(node: ast.Name, scope: Scope) -> model.Expr | None:
                 "CG0801",
                 f"there is no player {node.id} here",
                 node.span,
-                f"{frame.seats} play in this test",
-                hint="say how many play at the top of the test: `given 3 players`",
+                f"as few as {frame.seats} can play" if frame.anywhere else f"{frame.seats} play in this test",
+                hint="give the player as a parameter, or write `p in players`"
+                if frame.anywhere
+                else f"say how many play at the top of the test: `given {seat} players`",
             )
             return unknown(node.span)
         return model.Literal(type=PLAYER, span=node.span, value=seat - 1)
+    if node.id == "decisions":
+        if frame.decisions is not None:
+            return model.LocalRef(type=NUMBER, span=node.span, local=frame.decisions)
+        label = "known only in properties of whole games: `after game()`, `eventually`, `never`, `sometimes`"
+        report.error("CG0203", "the number of `decisions` is not known here", node.span, label)
+        return unknown(node.span)
     if node.id == "finished":
         return model.Builtin(type=FLAG, span=node.span, name="finished")
     if node.id == "result":

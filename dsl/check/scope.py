@@ -22,7 +22,7 @@ BUILT_IN_VALUES = ("players", "seats", "active")
 BUILT_IN_FUNCTIONS = ("turn_order", "others", "score", "same")
 QUERIES = ("count", "any", "sum", "max", "min", "lowest", "highest")
 BOARD_QUERIES = ("reach", "distance", "between", "lines", "groups")
-TEST_VALUES = ("result", "finished")
+TEST_VALUES = ("result", "finished", "decisions")
 TEST_FUNCTIONS = ("sees",)
 CARRIED = ("self", "owner")
 TEST_PLAYERS = tuple(f"P{n}" for n in range(1, 21))
@@ -124,14 +124,16 @@ class Frame:
     """Where an expression or a statement stands, and what that allows.
 
     `returns`: the type of `return`, None where nothing is returned. `proceeds`: what `proceed` continues. `rule`: the rule
-    whose body it is. `seats`: how many play at most. `last_result`: in tests, of the last rule that was started. `declared`: all locals
-    so far, also those whose blocks are over."""
+    whose body it is. `seats`: how many play at most. `last_result`: in tests, of the last rule that was started. `anywhere`: in no one test, but for
+    all. `decisions`: in a property of whole games, how many have been made. `declared`: all locals so far, also those whose blocks are over."""
 
     rule: model.Rule | None = None
     returns: Type | None = None
     proceeds: model.Rule | model.Define | model.BuiltinEvent | None = None
     in_test: bool = False
+    anywhere: bool = False
     last_result: Type | None = None
+    decisions: model.Local | None = None
     seats: int = MOST_PLAYERS
     declared: list[model.Local] = Factory(list)
 
@@ -255,6 +257,16 @@ class Scope:
         hint = "an inner name never hides an outer one: take another name"
         label = f"`{name.id}` is built in" if symbol.span is NOWHERE else f"also the name of {symbol.a_sort}"
         report.error("CG0202", f"`{name.id}` already means something", name.span, label, others=symbol.place, hint=hint)
+        return False
+
+    def may_use(self, symbol: Symbol, span: Span) -> bool:
+        """Whether a define or rule may stand here: a helper of tests only in them; an error otherwise."""
+        target = symbol.target
+        if self.frame.in_test or not isinstance(target, model.Define | model.Rule) or not target.for_tests:
+            return True
+        title = f"`{symbol.name}` is for tests only"
+        hint = "leave out the word `test` before it, if the rules need it too"
+        self.cx.report.error("CG0809", title, span, "this is played", others=symbol.place, hint=hint)
         return False
 
     def note(self, local: model.Local) -> None:

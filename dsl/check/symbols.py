@@ -107,12 +107,12 @@ def _shell(item: ast.Item, placed: Placed, cx: Context) -> Shell | None:
             game.dice.append(dice)
             return dice
         case ast.Define():
-            define = model.Define(name, id_, span, doc=item.doc)
-            game.defines.append(define)
+            define = model.Define(name, id_, span, doc=item.doc, for_tests=item.for_tests)
+            (game.helpers if item.for_tests else game.defines).append(define)
             return define
         case ast.Rule():
-            rule = model.Rule(name, id_, span, doc=item.doc)
-            game.rules.append(rule)
+            rule = model.Rule(name, id_, span, doc=item.doc, for_tests=item.for_tests)
+            (game.helpers if item.for_tests else game.rules).append(rule)
             return rule
         case ast.Timing():
             return None

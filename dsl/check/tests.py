@@ -6,8 +6,10 @@ from collections.abc import Callable
 from typing import Any
 
 from dsl import ast, model, types
+from dsl.cases import Case, cases_of
 from dsl.check import constant
 from dsl.check.calls import arguments
+from dsl.check.comparisons import design_name
 from dsl.check.constant import Failed
 from dsl.check.elaborate import Want, a, check, expr, is_unknown, ungrouped
 from dsl.check.moves import cards as some_cards
@@ -20,19 +22,29 @@ from dsl.walk_ast import nodes
 Line = Callable[[Any, Scope], "model.Statement | None"]
 
 
-def test(placed: Placed, cx: Context) -> model.Test:
-    """A test; its lines are looked at only if the game has the options it wants, since under others they mean other things."""
-    item = placed.item
-    assert isinstance(item, ast.Test)
+def tests(placed: Placed, cx: Context) -> list[model.Test]:
+    """A test, once for each of its cases."""
+    assert isinstance(placed.item, ast.Test)
+    scope = file_scope(cx, placed.file, Frame(in_test=True))
+    if placed.item.cases is not None:
+        for column in placed.item.cases.columns:
+            scope.may_declare(column, "column")
+    return [_test(case, placed, cx) for case in cases_of(placed.item, cx.report)]
+
+
+def _test(case: Case, placed: Placed, cx: Context) -> model.Test:
+    """Its lines are looked at only if the game has the options it wants, since under others they mean other things."""
+    item = case.test
     options = _options(item, placed, cx)
-    made = model.Test(constant.plain_text(item.name), item.name.span, item, {})
+    made = model.Test(constant.plain_text(item.name), item.name.span, item, {}, case=case.number)
+    made.row = None if case.row is None else case.row.span
     if options is None:
         return made
     known = cx.composition.options
     made.options = {name: value for name, value in options.items() if name in known and value != known[name].default}
     if any(options.get(name, option.default) != option.value for name, option in known.items()):
         return made
-    frame = Frame(in_test=True, seats=max(cx.game.players, default=2))
+    frame = Frame(in_test=True, seats=min(cx.game.players, default=2))
     scope = file_scope(cx, placed.file, frame)
     lines: list[model.Statement] = []
     for line in item.lines:
@@ -181,6 +193,10 @@ def answer(node: ast.Expr, scope: Scope) -> model.Answer:
 # ── when ──
 
 
+def _seed(line: ast.GivenSeed, scope: Scope) -> model.Statement | None:
+    return model.GivenSeed(span=line.span, seed=line.seed.value)
+
+
 def _rule(line: ast.WhenRule, scope: Scope) -> model.Statement | None:
     call = ungrouped(line.call)
     name = call.function if isinstance(call, ast.Call) else call
@@ -250,7 +266,64 @@ def _among(line: ast.ExpectAmong, scope: Scope) -> model.Statement | None:
     return model.ExpectAmong(span=line.span, player=player, answers=None, options=found)
 
 
+def _refused(line: ast.ExpectRefused, scope: Scope) -> model.Statement | None:
+    player = check(line.player, scope, Want(PLAYER, "a player cannot choose"))
+    because = None if line.because is None else constant.plain_text(line.because)
+    return model.ExpectRefused(span=line.span, player=player, answer=answer(line.value, scope), because=because)
+
+
+def _seen(line: ast.ExpectSeen, scope: Scope) -> model.Statement | None:
+    player = check(line.player, scope, Want(PLAYER, "a player sees"))
+    place = expr(line.place, scope)
+    if is_unknown(place.type):
+        return None
+    value = ungrouped(line.value)
+    unseen = _is_hidden(value)
+    if isinstance(place, model.ZoneRef) and isinstance(place.type, types.ZoneType):
+        if unseen:
+            return model.ExpectSeen(span=line.span, player=player, place=place)
+        if not isinstance(value, ast.ListValue):
+            hint = 'write `["Queen", hidden, ...]`: `hidden` for what he does not know, `...` for any others'
+            scope.cx.report.error("CG0811", "what is seen of a zone is a list of cards", line.value.span, hint=hint)
+            return None
+        items = value.items
+        rest = bool(items) and isinstance(items[-1], ast.Rest)
+        cards = tuple(_seen_card(item, place.type.of, scope) for item in (items[:-1] if rest else items))
+        return model.ExpectSeen(span=line.span, player=player, place=place, cards=cards, rest=rest)
+    if isinstance(place, model.VarRef):
+        want = Want(place.variable.type, f"`{place.variable.name}` is {a(place.variable.type)}", place.variable.span)
+        return model.ExpectSeen(span=line.span, player=player, place=place, value=None if unseen else check(value, scope, want))
+    title = "what somebody sees is a zone or a variable"
+    scope.cx.report.error("CG0811", title, line.place.span, f"this is {a(place.type)}")
+    return None
+
+
+def _seen_card(item: ast.Expr | ast.Rest, card: types.CardType, scope: Scope) -> model.Expr | None:
+    if isinstance(item, ast.Rest):
+        scope.cx.report.error("CG0805", "`...` stands at the end of a list, for the other cards", item.span)
+        return None
+    item = ungrouped(item)
+    if _is_hidden(item):
+        return None
+    if isinstance(item, ast.Text):
+        return design_name(item, card, scope)
+    return check(item, scope, Want(card, f"{card.name} cards lie there"))
+
+
+def _is_hidden(node: ast.Node) -> bool:
+    return isinstance(node, ast.Name) and node.id == "hidden"
+
+
+def _heard(line: ast.ExpectHeard, scope: Scope) -> model.Statement | None:
+    player = check(line.player, scope, Want(PLAYER, "a player hears"))
+    return model.ExpectHeard(span=line.span, player=player, words=constant.plain_text(line.words), heard=line.heard)
+
+
 _LINES: dict[type, Line] = {
+    ast.GivenSeed: _seed,
+    ast.ExpectRefused: _refused,
+    ast.ExpectSeen: _seen,
+    ast.ExpectHeard: _heard,
     ast.GivenPlayers: _players,
     ast.GivenValue: _value,
     ast.GivenRoll: _roll,

@@ -17,7 +17,7 @@ from interpreter import ground, noted, offers, runtime, walks
 from interpreter.compile.blocks import end_of
 from interpreter.compile.module import Module
 from interpreter.compile.texts import Texts
-from interpreter.faults import RuleError, Unwind
+from interpreter.faults import PropertyBroken, RuleError, Unwind
 from interpreter.program import CodeInfo, Program, ZoneInfo
 from interpreter.state import DECLINE, DEEPEST_STACK, State, by_card, fits, not_too_long
 from interpreter.texts import join_parts, show_value
@@ -82,7 +82,7 @@ class Code:
             **SEARCHES,
             **{name: getattr(offers, name) for name in dir(offers) if not name.startswith("_")},
             **{name: getattr(noted, name) for name in dir(noted) if not name.startswith("_")},
-            "Unwind": Unwind, "DECLINE": DECLINE, "fits": fits, "not_too_long": not_too_long, "not_too_deep": not_too_deep, "PROGRAM": program,
+            "Unwind": Unwind, "PropertyBroken": PropertyBroken, "DECLINE": DECLINE, "fits": fits, "not_too_long": not_too_long, "not_too_deep": not_too_deep, "PROGRAM": program,
             "HIT": self.hits.add,
             "OWNER": {number: zone.owner for number, zone in enumerate(program.zones) if zone.owner is not None},
             "NAMES": self.design_names, "show_value": show_value, "join_parts": join_parts,

@@ -51,6 +51,8 @@ class Module(Steps):
             self.write_value(f"e{number}", ending.code)
         for number, (_, code) in enumerate(self.program.invariants):
             self.write_value(f"i{number}", code)
+        for number, claim in self.program.properties.items():
+            self.write_value(f"p{number}", claim.code)
         self.early = True
         for number, (_, code) in enumerate(self.program.initial_code):
             self.write_value(f"n{number}", code)
@@ -357,15 +359,15 @@ class Module(Steps):
         arguments = [self.name(p) for p in params]
         self.function = Function(framed=False)
         if not rule.framed:
-            judge = self.when(self.compare_phase(), [self.judged(ending, list(arguments)) for ending in rule.judged])
+            judge = self.judged_after(rule.judged, lambda: list(arguments))
             call = self.call(inner, self.name("S"), *arguments)
             game = self.tuple_([self.const(-1), self.const(self.program.main)])
             goes_on = self.compare(ast.NotIn(), self.attribute(self.name("_unwind"), "rule"), game)
             guarded = self.guarded(
                 [self.assign(self.target("_value"), call)], "Unwind",
-                [self.when(goes_on, [judge]), self._place(ast.Raise(None, None))],
+                [self.when(goes_on, judge), self._place(ast.Raise(None, None))],
             )  # fmt: skip
-            self.direct(f"r{number}", params, [guarded, judge, self.returns(self.name("_value"))])
+            self.direct(f"r{number}", params, [guarded, *judge, self.returns(self.name("_value"))])
             return
         outer = CodeInfo(rule.name, rule.code.place, rule.code.params, rule.code.params)
         self.code, self.rule = outer, -1
@@ -376,7 +378,7 @@ class Module(Steps):
         locals_ = self.arguments(outer)
         self.out += [
             self.run(self.call(self.attribute(self.attribute(self.name("S"), "stack"), "pop"))),
-            self.when(self.compare_phase(), [self.judged(ending, locals_) for ending in rule.judged]),
+            *self.judged_after(rule.judged, lambda: locals_),
         ]
         self.close()
         frame = self.list_([self.const(pc), *arguments])

@@ -7,6 +7,7 @@ The same class writes both forms of code. In a *direct* function locals are Pyth
 from __future__ import annotations
 
 import ast
+from collections.abc import Callable, Sequence
 
 from interpreter.compile.costs import MUCH, Costs, steps
 from interpreter.compile.filters import asks_for_any_of, is_false, is_true, mentions, safe, unswitched
@@ -166,8 +167,19 @@ class Statements(SpaceQueries):
         return self.compare(ast.Eq(), self.attribute(self.name("S"), "phase"), self.const(PLAYING))
 
     def judged(self, number: int, arguments: list[PyExpr]) -> PyStmt:
+        """End the game if an ending is true; of a property of the game being tested, say that it is broken."""
+        ending = self.program.endings[number]
         condition = self.call(f"e{number}", self.name("S"), *arguments)
+        if ending.is_property:
+            told = self.call("PropertyBroken", self.const(number), self.const(ending.text), self.tuple_(arguments))
+            return self.when(condition, [self.raises(told)])
         return self.when(condition, [self.raises(self.call("Unwind", self.const(-1), self.const(number)))])
+
+    def judged_after(self, numbers: Sequence[int], arguments: Callable[[], list[PyExpr]]) -> list[PyStmt]:
+        """What is judged when a call is over: endings only while the game is played, properties always."""
+        endings = [number for number in numbers if not self.program.endings[number].is_property]
+        made = [self.when(self.compare_phase(), [self.judged(number, arguments()) for number in endings])] if endings else []
+        return made + [self.judged(number, arguments()) for number in numbers if number not in endings]
 
     def do_if(self, condition: Node, body: tuple[Node, ...], otherwise: tuple[Node, ...] | None) -> list[PyStmt]:
         return [self.when(self.expr(condition), self.block(body), self.block(otherwise))]

@@ -6,7 +6,9 @@ rules and attachments (`statements`, `attachments`, `events`), and last which of
 
 from __future__ import annotations
 
-from dsl import model
+from attrs import evolve
+
+from dsl import model, types
 from interpreter.lower.asking import mark_framed
 from interpreter.lower.attachments import Attachments, attachment_scope, describe
 from interpreter.lower.effects import Effects
@@ -23,6 +25,7 @@ from interpreter.program import (
     EndingInfo,
     Node,
     Program,
+    PropertyInfo,
     RuleInfo,
     ScoreLineInfo,
     Site,
@@ -47,6 +50,7 @@ class Lowering:
         }
         self.effects = Effects(self.layout)
         self.events = Events(self.layout, self.attachments, self.effects)
+        self.endings = judged_endings(game)
         self.rules = {rule: i for i, rule in enumerate(game.rules)}
         self.statements = Statements(self.expressions, self.effects, self.events, self.rules)
         self.scopes: dict[model.Attachment, Scope] = {}
@@ -62,7 +66,8 @@ class Lowering:
         self.lower_attachments()
         self.add_surroundings()
         scoring = self.lower_scoring()
-        invariants = [(i.text, self.value_code(i.text, i.value, [])) for i in self.game.invariants]
+        invariants = [(i.text, self.value_code(i.text, i.value, [])) for i in self.game.invariants if self.game.tested]
+        properties = self.lower_properties()
         initial, initial_code = self.lower_initial()
         assert self.game.setup and self.game.main and self.game.winners
         program = Program(
@@ -90,6 +95,7 @@ class Lowering:
             endings=endings,
             scoring=scoring,
             invariants=invariants,
+            properties=properties,
             setup=self.rules[self.game.setup],
             main=self.rules[self.game.main],
             turn=None if self.game.turn is None else self.rules[self.game.turn],
@@ -154,7 +160,7 @@ class Lowering:
 
     def lower_endings(self) -> list[EndingInfo]:
         endings = self.effects.endings
-        for number, ending in enumerate(self.game.endings):
+        for number, ending in enumerate(self.endings):
             assert ending.condition is not None
             scope = Scope()
             patterns: list[Node] = []
@@ -173,10 +179,18 @@ class Lowering:
                 value = ("and", place, test, value)
             code.value = value
             info = EndingInfo(ending.name, ending.text, close(code, scope), ending.after is None, frozenset(), frozenset(), False)
-            endings.append(self.effects.ending(info, [value]))
+            endings.append(evolve(self.effects.ending(info, [value]), is_property=number >= len(self.game.endings)))
             if isinstance(ending.after, model.BuiltinEvent):
                 self.events.endings_of_verb[ending.after.name].append(number)
         return endings
+
+    def lower_properties(self) -> dict[int, PropertyInfo]:
+        properties = enumerate(self.game.properties if self.game.tested else ())
+        return {
+            number: PropertyInfo(one.text, one.kind, self.value_code(one.text, one.value, [one.decisions]))
+            for number, one in properties
+            if one.decisions is not None
+        }
 
     def lower_scoring(self) -> list[ScoreLineInfo]:
         lines: list[ScoreLineInfo] = []
@@ -243,7 +257,7 @@ class Lowering:
             info = RuleInfo(rule.name, code, self.attachments.chain(attached), has_result=rule.result is not None, doc=rule.doc)
             self.events.rules.append(info)
             self.events.attached.append(attached)
-            self.events.ended.append([i for i, ending in enumerate(self.game.endings) if ending.after is rule])
+            self.events.ended.append([i for i, ending in enumerate(self.endings) if ending.after is rule])
         for rule, scope in zip(self.game.rules, scopes, strict=True):
             info = self.events.rules[self.rules[rule]]
             info.code.body = self.statements.block(rule.body, Body(scope, rule.name)) or ()
@@ -289,6 +303,18 @@ class Lowering:
             self.statements.asked.append((None, scope))
             nodes.append(("abilities", place, number, site.number, when, scope.hidden(), scope.hidden()))
         return nodes
+
+
+def judged_endings(game: model.Game) -> list[model.Ending]:
+    """The endings and, of rules being tested, after them the properties that are judged after a call, as what must not be true."""
+    found = list(game.endings)
+    for one in game.properties if game.tested else ():
+        if one.kind == "after":
+            broken = model.Not(type=types.FLAG, span=one.value.span, value=one.value)
+            found.append(
+                model.Ending(one.text, one.text, one.span, condition=broken, text=one.text, after=one.after, patterns=one.patterns)
+            )
+    return found
 
 
 def close(code: CodeInfo, scope: Scope) -> CodeInfo:

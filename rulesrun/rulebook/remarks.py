@@ -29,7 +29,7 @@ def read(sources: Iterable[Source]) -> Remarks:
         file = parse.read(source, Report())
         if file is None:
             continue
-        name = file.header.name.plain or source.id
+        name = source.id if isinstance(file.header, ast.TestsHeader) else file.header.name.plain or source.id
         if isinstance(file.header, ast.ModuleHeader) and file.doc:
             remarks.modules.append((name, file.doc.split("\n\n")[0]))
         if isinstance(file.header, ast.VariantHeader):

@@ -30,7 +30,7 @@ ROOT = Path(__file__).resolve().parents[2]
 FOLDER = ROOT / "docs" / "errors"
 PAGES = sorted(FOLDER.glob("CG*.md"))
 FENCE = re.compile(r"^```(?P<language>\w+) ?(?P<says>[^\n]*)\n(?P<text>.*?)^```$", re.MULTILINE | re.DOTALL)
-WHOLE = re.compile(r"(game|module|variant)\b")
+WHOLE = re.compile(r"(game|module|variant|tests)\b")
 UNUSED = "CG092"
 NO_SAMPLE = {"CG0140", "CG1008", "CG1010"}
 """what no text shows: bytes that are no text, and faults of programs that use the interpreter by themselves"""

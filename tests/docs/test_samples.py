@@ -26,7 +26,7 @@ ROOT = Path(__file__).resolve().parents[2]
 PAGES = sorted([*ROOT.glob("*.md"), *(path for path in ROOT.glob("docs/**/*.md") if path.parent.name != "errors")])
 FENCE = re.compile(r"^```cardgame(?P<says>[^\n]*)\n(?P<text>.*?)^```$", re.MULTILINE | re.DOTALL)
 UNUSED = "CG092"
-WHOLE = re.compile(r'(game|module|variant) "')
+WHOLE = re.compile(r'(game|module|variant|tests) ("|of)')
 
 
 @define
@@ -100,7 +100,7 @@ def test_a_sample_can_be_played_and_its_tests_pass(sample: Sample) -> None:
     if sample.wrong is not None or file is None or isinstance(file.header, ast.ModuleHeader):
         return
     base, variants = sample.source, []
-    if isinstance(file.header, ast.VariantHeader):
+    if isinstance(file.header, ast.VariantHeader | ast.TestsHeader):
         found = sample.page.game(file.header.base.id, sample.source)
         assert found is not None
         base, variants = found, [sample.source]

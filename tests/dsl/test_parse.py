@@ -189,6 +189,23 @@ test "all":
     when P1 declines
     expect yes
     expect P1 chooses among ["B"]
+
+test "cases":
+    cases:
+        card  points
+        "B"   1
+        "C"   [2, 3]
+    given chance from seed 42
+    expect P1 cannot choose card
+    expect P1 cannot choose points because "too weak"
+    expect P2 sees hand[P1] as [hidden, ...]
+    expect P2 hears "a card"
+    expect P2 does not hear "B"
+
+test define rich(p: player) = yes
+test rule help(p: player): end turn
+property "after" after turn(p): yes
+property "often": sometimes yes
 """
 
 
@@ -254,7 +271,7 @@ def check_place(node: ast.Node) -> None:
 
 
 def test_every_form_is_read() -> None:
-    seen = {type(node) for node in walk(file_of(EVERY_FORM))} | {ast.ModuleHeader, ast.VariantHeader}
+    seen = {type(node) for node in walk(file_of(EVERY_FORM))} | {ast.ModuleHeader, ast.VariantHeader, ast.TestsHeader}
     forms = {c for c in vars(ast).values() if isinstance(c, type) and issubclass(c, ast.Node)}
     assert forms - seen == {ast.Node, ast.Declaration}
 

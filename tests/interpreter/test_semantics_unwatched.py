@@ -23,6 +23,8 @@ FILES = sorted((Path(__file__).parent / "semantics").glob("*.cardgame"))
 class Blind:
     """An observer that takes no notice."""
 
+    log: tuple[()] = ()
+
     @classmethod
     def of(cls, program: Program) -> Blind:
         return cls()
