@@ -94,7 +94,9 @@ def marked(game: model.Game, done: Set[Key] = frozenset()) -> Marked:
     """Put marks into a game, but for what is done already. It is changed: it should be one that nobody else uses."""
     marker = Marker(done)
     places = list(rewrite.places(game))
-    places += [rewrite.Place("rule", rule.name, rule.span, rule, "body") for rule in game.rules if rule.body is None and not rule.for_tests]
+    places += [
+        rewrite.Place("rule", rule.name, rule.span, rule, "body") for rule in game.rules if rule.body is None and not rule.for_tests
+    ]
     bare = [(place, place.tree) for place in places]
     asked = rewrite.asked_in_play(game)
     for place in places:

@@ -13,7 +13,7 @@ from pathlib import Path
 from random import SystemRandom
 from typing import TYPE_CHECKING, Any
 
-from attrs import Factory, define, frozen
+from attrs import Factory, define, evolve, frozen
 
 from dsl import ast, model, parse, pipeline
 from dsl.diagnostics import Diagnostic, Report, RulesError
@@ -136,6 +136,7 @@ class Game:
     paths: tuple[Path, ...] = ()
     """all files that its rules were read from"""
     _fingerprints: list[str] = Factory(list)
+    _tested: list[Game] = Factory(list)
 
     def __repr__(self) -> str:
         """`<dread_draw with brutal>`"""
@@ -181,6 +182,14 @@ class Game:
         if not self._fingerprints:
             self._fingerprints.append(fingerprint(self.rules))
         return self._fingerprints[0]
+
+    @property
+    def for_tests(self) -> Game:
+        """The same game with what belongs to testing: its matches can be judged by the invariants and properties of its file."""
+        if not self._tested:
+            compiled = self.compiled.for_tests
+            self._tested.append(evolve(self, rules=compiled.game, compiled=compiled, fingerprints=self._fingerprints, tested=[]))
+        return self._tested[0]
 
     @property
     def usual_players(self) -> int:

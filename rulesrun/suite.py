@@ -21,7 +21,7 @@ from collections.abc import Callable, Iterable, Iterator
 from os import PathLike
 from random import Random
 
-from interpreter import decisions, play, views
+from interpreter import decisions, views
 from interpreter.canonical import Names
 from interpreter.observer import Witness
 from interpreter.state import State

@@ -9,22 +9,24 @@ from pathlib import Path
 import click
 from attrs import define, frozen
 
-from dsl import ast, model, parse
+from dsl import ast, parse
 from dsl.diagnostics import Diagnostic, Report, RulesError
 from dsl.render import render, visible
 from dsl.source import Source
 from dsl.uses import Reader
 from interpreter import play, scenario
 from interpreter.faults import Fault
+from interpreter.judging import Judge
 from interpreter.scenario import Outcome
 from interpreter.story import tell
 from rulesrun.api import LONGEST_GAME, Game, Match, base_of, counts_text, load_source, new_seed
 from rulesrun.bots import stream
 from rulesrun.checking import wanted_files
+from rulesrun.compositions import same_test
 from rulesrun.locate import Library, NotFound
 from rulesrun.reporting import coloured, print_diagnostics, print_fault, wants_colour
 from rulesrun.simulate import game_seed, progress
-from rulesrun.suite import broken_invariant, misplaced
+from rulesrun.suite import misplaced
 
 LAST_CHOICES = 6
 """of a game that went wrong are told"""
@@ -97,12 +99,6 @@ def run_tests(source: Source, library: Library, game: Game) -> Iterator[Outcome]
         yield scenario.run(rules.compiled, same_test(rules.rules, test))
 
 
-def same_test(rules: model.Game, test: model.Test) -> model.Test:
-    """The test in another composition of its game, where its lines have been checked."""
-    place = (test.span.source.id, test.span.start)
-    return next(other for other in rules.tests if (other.span.source.id, other.span.start) == place)
-
-
 def print_failure(title: str, failure: Diagnostic) -> None:
     text = render(failure)
     print(click.style(title, bold=True) if wants_colour(sys.stdout) else title)
@@ -158,16 +154,17 @@ def first_found(game: Game, games: int, seed: int, counted: Counted, step: Calla
 
 def play_one(game: Game, players: int, seed: int, counted: Counted) -> Found | None:
     """One random game, its invariants judged wherever somebody is asked and at the end. Raises `Fault`."""
-    match = game.start(players, seed)
+    judge = Judge(game.for_tests.compiled)
+    match = game.for_tests.start(players, seed)
     numbers = [stream(seed, seat).random for seat in range(players)]
     counted.games += 1
     while True:
         wrong = misplaced(match.state)
         if wrong is not None:
             return Found(f"a card is lost: {wrong}", match)
-        broken = broken_invariant(game, match.state)
+        broken = judge.look(match.state, len(match.choices))
         if broken is not None:
-            return Found(f'the invariant "{broken}" does not hold', match)
+            return Found(f'the {broken.sort} "{broken.text}" does not hold', match)
         if match.finished:
             play.winners(match.state)
             return None

@@ -16,10 +16,11 @@ from dsl.diagnostics import Report
 from dsl.source import Source
 from interpreter import scenario
 from rulesrun.api import Game, Match, load_source
+from rulesrun.compositions import same_test
 from rulesrun.locate import Library
 from rulesrun.simulate import game_seed
 from rulesrun.suite import random_game
-from rulesrun.testing import run_tests, same_test
+from rulesrun.testing import run_tests
 
 NAME = "dead_mans_draw"
 OPTIONS = [

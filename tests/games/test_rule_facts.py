@@ -11,8 +11,8 @@ from attrs import frozen
 from dsl.source import Source
 from interpreter import scenario
 from rulesrun.api import load_source
+from rulesrun.compositions import same_test
 from rulesrun.locate import Library, shipped
-from rulesrun.testing import same_test
 
 FACTS = {"dread_draw": 29, "dead_end_drive": 29, "draghjarter": 18, "draw_bridge": 20, "dead_mans_draw": 32}
 """the numbered facts of its rules; the tests of a fact begin with its number"""
