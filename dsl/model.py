@@ -1050,3 +1050,8 @@ class Test:
     lines: tuple[Statement, ...] = ()
     case: int = 0
     row: Span | None = None
+
+    @property
+    def title(self) -> str:
+        """Its name and, of one with cases, the number of the case."""
+        return f"{self.name} ({self.case})" if self.case else self.name

@@ -94,6 +94,14 @@ class Judge:
     rules: play.Rules
     met: set[int] = Factory(set)
     """numbers of the `eventually` and `sometimes` properties that have been true"""
+    watches: bool = Factory(lambda self: asks_who_knows(self.rules.game), takes_self=True)
+    """it asks who knows what: games must be watched"""
+
+    @classmethod
+    def of_a_moment(cls, rules: play.Rules) -> Judge:
+        """One that has not followed the game, and so does not know what has been."""
+        eventually = {number for number, one in enumerate(rules.game.properties) if one.kind in ("eventually", "sometimes")}
+        return cls(rules, eventually)
 
     def look(self, state: State, decisions: int) -> Broken | None:
         """What is broken now, None if nothing. Raises `Fault` if a condition cannot be told."""

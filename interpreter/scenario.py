@@ -68,11 +68,9 @@ def run(rules: Rules, test: model.Test, seed: int = 0, look: Callable[[State], o
 
 def outcome(test: model.Test, failure: Diagnostic | None) -> Outcome:
     """How a test went; of one with cases, which case it was."""
-    if test.row is None:
-        return Outcome(test.name, test.span, failure)
-    if failure is not None:
+    if failure is not None and test.row is not None:
         failure = evolve(failure, others=(*failure.others, Label(test.row, "in this case")))
-    return Outcome(f"{test.name} ({test.case})", test.span, failure)
+    return Outcome(test.title, test.span, failure)
 
 
 @define

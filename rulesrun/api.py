@@ -298,7 +298,7 @@ class Match:
     def decision(self) -> Decision | None:
         """Who is asked what, with the options; None when the game is over."""
         if self._decision is None and self._state.options is not None:
-            self._watch()
+            self.watch()
             self._decision = decisions.decision(self._state)
         return self._decision
 
@@ -374,8 +374,8 @@ class Match:
         if not isinstance(other, Match):
             return NotImplemented
         if self._witness is not None or other._witness is not None:
-            self._watch()
-            other._watch()
+            self.watch()
+            other.watch()
         same = self.game is other.game or self.game.fingerprint == other.game.fingerprint
         return same and self._state.canonical() == other._state.canonical()
 
@@ -395,7 +395,7 @@ class Match:
 
     def view(self, player: int | None) -> View:
         """What a seat sees, or with None somebody who only watches."""
-        self._watch()
+        self.watch()
         return views.view(self._state, self._seat(player))
 
     def log(self, player: int | None) -> tuple[Line, ...]:
@@ -407,7 +407,7 @@ class Match:
     @property
     def events(self) -> tuple[Event, ...]:
         """Everything that has happened, hidden or not. An event knows what each viewer may be told of it."""
-        self._watch()
+        self.watch()
         assert self._witness is not None
         return tuple(self._witness.log)
 
@@ -416,7 +416,7 @@ class Match:
         """The choices made so far: who took which option."""
         missing = [number for number, taken in enumerate(self._taken) if taken is None]
         if missing:
-            self._watch()
+            self.watch()
             self._retrace(missing[0], missing[-1])
         return tuple(taken for taken in self._taken if taken is not None)
 
@@ -430,12 +430,12 @@ class Match:
         """Why whoever is asked cannot choose this now: a card, a label, or how it begins. Tells no more than he may know."""
         from interpreter.why import why_not
 
-        self._watch()
+        self.watch()
         return why_not(self.game.compiled, self._state, wanted)
 
     def information(self, player: int) -> Information:
         """What a seat knows, in a form bots can work with: it can deal the unseen cards anew."""
-        self._watch()
+        self.watch()
         return Information(self._state, self._seat(player) or 0)
 
     def _seat(self, player: int | None) -> int | None:
@@ -467,7 +467,8 @@ class Match:
             fault.seed = self.seed
             raise
 
-    def _watch(self) -> None:
+    def watch(self) -> None:
+        """Have somebody watch from now on: views, the log, and rules of tests that ask who knows what, need it."""
         if self._witness is None:
             self._begin(watched=True)
             self._play(self.choices)
@@ -534,7 +535,14 @@ def script_of(rules: model.Game, chance: Sequence[Any]) -> tuple[tuple[str, Any]
 def _title_of(source: Source) -> str:
     """What the first line of a file calls it."""
     file = parse.read(source, Report())
-    return source.id if file is None else file.header.name.plain or source.id
+    return source.id if file is None else title_of(file)
+
+
+def title_of(file: ast.File) -> str:
+    """What people call a file: the name in its first line."""
+    if isinstance(file.header, ast.TestsHeader):
+        return f"tests of {file.header.base.id}"
+    return file.header.name.plain or file.source.id
 
 
 def result_of(state: State) -> Result:

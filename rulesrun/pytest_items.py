@@ -120,7 +120,7 @@ class RulesTest(RulesItem):
     @classmethod
     def of(cls, file: RulesFile, what: model.Test, players: model.Game) -> RulesTest:
         seated = next((line.count for line in what.lines if isinstance(line, model.GivenPlayers)), players.players[0])
-        item: RulesTest = cls.from_parent(file, name=visible(what.name), players=seated)
+        item: RulesTest = cls.from_parent(file, name=visible(what.title), players=seated)
         item.test = what
         item.line = what.span.line
         if what.span.source.id != file.source.id:

@@ -66,7 +66,7 @@ def _shelved(paths: Iterable[Path]) -> Iterable[Shelved]:
         except (NotFound, RulesError):
             continue
         file = parse.read(source, Report())
-        if file is None or isinstance(file.header, ast.ModuleHeader):
+        if file is None or isinstance(file.header, ast.ModuleHeader | ast.TestsHeader):
             continue
         text = first_sentence(file.doc or "")
         name = file.header.name.plain or source.id

@@ -23,6 +23,7 @@ from random import Random
 
 from interpreter import decisions, views
 from interpreter.canonical import Names
+from interpreter.judging import Judge
 from interpreter.observer import Witness
 from interpreter.state import State
 from rulesrun import saves
@@ -130,34 +131,43 @@ def check_result(match: Match) -> None:
 
 
 def checked_game(game: Game, players: int, seed: int) -> Match:
-    """The checks that cost little, all in one random game: it ends, no card is lost, invariants hold. Returns the finished match."""
+    """The checks that cost little, all in one random game: it ends, no card is lost, invariants and properties hold. Returns the finished
+    match."""
     faces: list[int] | None = None
-    for match in random_game(game, players, seed):
+    judge = Judge(game.for_tests.compiled)
+    for match in random_game(game.for_tests, players, seed):
         faces = check_cards(match, faces)
-        check_invariants(match)
+        judged(match, judge)
         last = match
     check_result(last)
     return last
 
 
 def invariants_hold(game: Game, players: int, seed: int) -> None:
-    """The invariants of the file hold at the start, after every choice, and at the end."""
-    if game.rules.invariants:
-        for match in random_game(game, players, seed):
-            check_invariants(match)
+    """The invariants and properties of the file hold at the start, after every choice, and at the end."""
+    if game.rules.invariants or game.rules.properties:
+        judge = Judge(game.for_tests.compiled)
+        for match in random_game(game.for_tests, players, seed):
+            judged(match, judge)
 
 
 def check_invariants(match: Match) -> None:
-    """Raises `Broken`, and `Fault` if an invariant cannot be worked out."""
-    broken = broken_invariant(match.game, match.state)
+    """What can be judged at this moment holds. Raises `Broken`, and `Fault` if an invariant cannot be worked out."""
+    rules = match.game.for_tests.compiled
+    if not match.game.rules.tested:
+        choices = match.choices
+        match = match.game.for_tests.start(match.players, match.seed, match.chance)
+        for index in choices:
+            match.choose(index)
+    judged(match, Judge.of_a_moment(rules))
+
+
+def judged(match: Match, judge: Judge) -> None:
+    if judge.watches:
+        match.watch()
+    broken = judge.look(match.state, len(match.choices))
     if broken is not None:
-        raise Broken(f'the invariant "{broken}" does not hold', match)
-
-
-def broken_invariant(game: Game, state: State) -> str | None:
-    """The text of an invariant of the file that does not hold now, None if all do. Raises `Fault`."""
-    numbers = play.broken_invariants(state)
-    return state.code.program.invariants[numbers[0]][0] if numbers else None
+        raise Broken(f'the {broken.sort} "{broken.text}" does not hold', match)
 
 
 def options_are_legal(game: Game, players: int, seed: int, every: int = 1) -> None:

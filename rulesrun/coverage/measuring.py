@@ -11,6 +11,8 @@ from dsl.source import Source
 from interpreter import play, scenario
 from interpreter.coverage import Item, Key, Marked, marked, short
 from interpreter.faults import Fault
+from interpreter.judging import Judge
+from interpreter.observer import Witness
 from interpreter.state import State
 from rulesrun.api import LONGEST_GAME
 from rulesrun.bots import stream
@@ -112,13 +114,15 @@ def play_at_random(coverage: Coverage, rules: Marked, counts: Iterable[int], gam
 def play_one(rules: Marked, players: int, seed: int) -> None:
     numbers = [stream(seed, seat).random for seat in range(players)]
     try:
-        state = play.start(rules.rules.code(players), seed)
-        look(rules, state)
+        judge = Judge(rules.rules)
+        code = rules.rules.code(players, judge.watches)
+        state = play.start(code, seed, observer=Witness.of(code.program) if judge.watches else None)
+        look(rules, state, judge)
         for _ in range(LONGEST_GAME):
             if state.options is None:
                 break
             play.choose(state, int(numbers[state.asked]() * len(state.options)))
-            look(rules, state)
+            look(rules, state, judge)
         else:
             return
         play.winners(state)
@@ -127,6 +131,6 @@ def play_one(rules: Marked, players: int, seed: int) -> None:
         return  # `rulesrun test` tells of it
 
 
-def look(rules: Marked, state: State) -> None:
+def look(rules: Marked, state: State, judge: Judge) -> None:
     rules.look(state)
-    play.broken_invariants(state)
+    judge.look(state, 0)

@@ -16,6 +16,8 @@ from dsl.source import Source, Span
 from interpreter import play, scenario
 from interpreter.coverage import Item, Key, marked
 from interpreter.faults import Fault
+from interpreter.judging import Judge
+from interpreter.observer import Witness
 from interpreter.play import Rules
 from interpreter.state import STEPS_BETWEEN_DECISIONS, State
 from rulesrun.api import LONGEST_GAME
@@ -177,16 +179,18 @@ def play_one(rules: Rules, players: int, seed: int, most: int, look: Callable[[S
     """Play a random game: how many decisions it took, or what was wrong with it. `look` is shown the state at each decision."""
     numbers = [stream(seed, seat).random for seat in range(players)]
     decisions = 0
+    judge = Judge(rules)
     try:
-        state = play.start(rules.code(players), seed)
+        code = rules.code(players, judge.watches)
+        state = play.start(code, seed, observer=Witness.of(code.program) if judge.watches else None)
         while True:
             if look is not None:
                 look(state)
             if misplaced(state) is not None:
                 return "a card is lost"
-            broken = play.broken_invariants(state)
-            if broken:
-                return f"the invariant “{rules.game.invariants[broken[0]].text}” does not hold"
+            broken = judge.look(state, decisions)
+            if broken is not None:
+                return broken.title
             if state.options is None:
                 play.winners(state)
                 play.scores(state)
