@@ -8,18 +8,24 @@ from functools import cache
 from pathlib import Path
 
 import pytest
+from hypothesis import HealthCheck, settings
+from hypothesis.stateful import run_state_machine_as_test
 
 import rulesrun
 from rulesrun import suite
 from rulesrun.api import Game
 from rulesrun.checking import check_file
 from rulesrun.locate import Library, files_in, shipped
+from rulesrun.strategies import state_machine
 from rulesrun.testing import run_tests
 
 FILES = [path for path in files_in(shipped("games")) if path.parent.name == "games"]
 VARIANTS = [path for path in files_in(shipped("games")) if "variants" in path.parts]
 EXAMPLES = files_in(Path(__file__).parent.parent.parent / "examples")
 SEED = 1
+A_LITTLE = settings(
+    max_examples=5, stateful_step_count=10, deadline=None, database=None, derandomize=True, suppress_health_check=list(HealthCheck)
+)
 PLACES = 12
 """in a game with a variant at which the costly checks are made"""
 
@@ -41,6 +47,11 @@ def cases() -> list[object]:
 @pytest.mark.parametrize(("path", "players", "check"), cases())
 def test_suite(path: Path, players: int, check: str) -> None:
     suite.run_check(check, load(path), players, SEED)
+
+
+@pytest.mark.parametrize("path", FILES, ids=lambda path: path.stem)
+def test_state_machine(path: Path) -> None:
+    run_state_machine_as_test(state_machine(load(path)), settings=A_LITTLE)
 
 
 def ends() -> list[object]:

@@ -22,11 +22,12 @@ from tests.rulesrun.table_games import write
 
 FEW = settings(max_examples=40, deadline=None, database=None, derandomize=True)
 MANY = settings(
-    max_examples=500,
+    max_examples=300,
     deadline=None,
     database=None,
     derandomize=True,
     report_multiple_bugs=False,
+    phases=[Phase.generate, Phase.shrink],
     suppress_health_check=list(HealthCheck),
 )
 
@@ -43,7 +44,7 @@ var turns = 0
 
 rule setup()
 rule game():
-    while turns < 40: turn(seats.first)
+    while turns < 16: turn(seats.first)
 
 rule turn(p: player):
     p chooses "which way" w in Way:
@@ -96,7 +97,7 @@ define winners() = players
 """
 
 
-SHORT = LOCK.replace("turns < 40", "turns < 8")
+SHORT = LOCK.replace("turns < 16", "turns < 6")
 
 
 @pytest.fixture(scope="module")
@@ -188,10 +189,10 @@ def test_wrong_numbers_are_said_at_once(duel: Game) -> None:
     ("wanted", "choices"),
     [
         (lambda match: True, []),
-        (lambda match: len(match.choices) == 13, [0] * 13),
+        (lambda match: len(match.choices) >= 13, [0] * 13),
         (lambda match: clicks(match) >= 1, [2, 0]),
         (lambda match: clicks(match) >= 3, [2, 0, 2, 0, 2, 0]),
-        (lambda match: match.choices[-3:] == [1, 2, 1], [1, 2, 1]),
+        (lambda match: "1, 2, 1" in str(match.choices), [1, 2, 1]),
     ],
     ids=["any", "long", "one click", "three clicks", "in order"],
 )
@@ -202,7 +203,7 @@ def test_a_play_shrinks_to_the_shortest(lock: Game, wanted: Callable[[Match], bo
 
 def test_a_finished_play_shrinks_to_first_options(lock: Game) -> None:
     match = find(plays(lock, finished=True), lambda match: clicks(match) >= 2, settings=MANY)
-    assert match.choices == [0] * 36 + [2, 0, 2, 0]
+    assert match.choices == [0] * 12 + [2, 0, 2, 0]
 
 
 def test_a_play_shrinks_to_the_fewest_players_that_will_do(lock: Game) -> None:
@@ -247,7 +248,7 @@ def test_the_machine_runs_over_right_games(duel: Game, secret: Game, picks: Game
         run_state_machine_as_test(state_machine(game), settings=settings(FEW, max_examples=15))
 
 
-STEPS = settings(MANY, max_examples=120, stateful_step_count=8)
+STEPS = settings(MANY, max_examples=60, stateful_step_count=6)
 START = re.compile(r"state.start\(match=<\w+, (\d) players, seed (\d+), choices (\[.*?\])>\)")
 OTHER = ("undo", "redo", "copy", "save_and_resume", "try_out", "answer_in_every_way", "look")
 
