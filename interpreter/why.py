@@ -13,7 +13,7 @@ from typing import Any
 
 from attrs import define, evolve, field, frozen
 
-from dsl import model, types
+from dsl import model, types, walk
 from dsl.source import Span
 from interpreter import play
 from interpreter.compile import FILE_NAME
@@ -24,9 +24,11 @@ from interpreter.lower.expressions import strip
 from interpreter.offers import NOT_NOW, Candidate, Group, applies, found
 from interpreter.program import Site
 from interpreter.state import DECLINE, State
-from interpreter.texts import player_name, show_value
+from interpreter.texts import player_name, show_value, words
 
 MOST_CANDIDATES = 5_000
+COMPARED = {"is": "", "<": "less than ", "<=": "at most ", ">": "more than ", ">=": "at least "}
+"""comparisons in words, after `is not`"""
 Environment = dict[model.Local, Any]
 
 
@@ -203,9 +205,24 @@ class _Asker:
             names = [design.name for design in self.state.code.program.designs if _means(wanted, design.name)]
             sources = [b.source for _, binders, _, _ in self._lines(statement) if binders is not None for b in binders.bindings]
             if names and sources:
-                shown = " or ".join(f"`{_squeezed(source.span.text)}`" for source in sources)
+                shown = " or ".join(dict.fromkeys(self._place(source, env) for source in sources))
                 return Answer(f"{names[0]} is not in {shown}, as far as you can see.", sources[0].span)
         return Answer(f"“{wanted}” is nothing this choice is about.", self.state.code.place(site.place))
+
+    def _place(self, source: model.Expr, env: Environment) -> str:
+        """What is chosen from, in words if it is a zone of a player or of nobody, else as the rules have it."""
+        zone = source.zone if isinstance(source, model.CardsIn) else source
+        as_written = f"`{_squeezed(source.span.text)}`"
+        if not isinstance(zone, model.ZoneRef):
+            return as_written
+        indexes = zone.indexes
+        if not indexes:
+            return f"the {words(zone.zone.name)}"
+        if [index.type for index in indexes] != [types.PLAYER] or not _locals(indexes) <= set(env):
+            return as_written
+        owner = self.value(indexes[0], env)
+        name = words(zone.zone.name)
+        return f"your {name}" if owner == self.state.asked else f"the {name} of {player_name(owner)}"
 
     def _lines(self, statement: model.Choose) -> Iterator[tuple[int, model.Binders | None, model.Expr | None, Span]]:
         """The lines of a choice: number, what they bind, the condition, the place."""
@@ -312,8 +329,8 @@ class _Asker:
         if isinstance(e, model.Binary | model.Is) and not (isinstance(e, model.Binary) and e.op in ("and", "or")):
             word = e.op if isinstance(e, model.Binary) else "is"
             sides = [self.known(side, env) for side in (e.left, e.right)]
-            if all(side is not None for side in sides) and not (isinstance(e, model.Is) and e.how == "design"):
-                return f"{text} would need {sides[0]} {word} {sides[1]}"
+            if word in COMPARED and all(side is not None for side in sides) and not (isinstance(e, model.Is) and e.how == "design"):
+                return f"{sides[0]} is not {COMPARED[word]}{sides[1]} ({text})"
         return f"{text} does not hold"
 
     def known(self, e: model.Expr, env: Environment) -> str | None:
@@ -352,6 +369,10 @@ def _uses(e: object, local: model.Local) -> bool:
 
 def _by(by: tuple[str, Span] | None) -> tuple[str | None, Span | None]:
     return (None, None) if by is None else by
+
+
+def _locals(expressions: tuple[model.Expr, ...]) -> set[model.Local]:
+    return {node.local for node in walk.nodes(expressions) if isinstance(node, model.LocalRef)}
 
 
 def _squeezed(text: str) -> str:
