@@ -38,8 +38,8 @@ class Item:
     what: str
     missed: str
     extent: Span | None = None
-    judged: bool = False
-    """a condition, noted whenever it was asked: under this mark if it was one way, under its sister if it was the other"""
+    judged: Span | None = None
+    """the text of a condition that is noted whenever it is asked: under this mark if it was one way, under its sister if it was the other"""
 
     @property
     def key(self) -> Key:
@@ -132,7 +132,7 @@ class Marker:
     def judged(self, expr: model.Expr, yes: Item, no: Item) -> model.Expr:
         if yes.key in self.done and no.key in self.done:
             return expr
-        yes, no = evolve(yes, judged=True), evolve(no, judged=True)
+        yes, no = evolve(yes, judged=expr.span), evolve(no, judged=expr.span)
         return model.Judged(yes=self.number(yes), no=self.number(no), value=expr, type=expr.type, span=expr.span)
 
     def both(self, what: str, expr: model.Expr, yes: str, no: str) -> model.Expr:

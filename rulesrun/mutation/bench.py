@@ -109,7 +109,7 @@ class Bench:
         rules.restore()
 
     def _note(self, item: Item) -> None:
-        for span in (item.extent, item.span if item.judged else None):
+        for span in (item.extent, item.judged):
             if span is not None and span.source.path == self.source.path:
                 self.regions.setdefault((span.start, span.end), set()).add(item.key)
 

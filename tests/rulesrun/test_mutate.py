@@ -220,3 +220,13 @@ def test_the_documentation_lists_the_kinds(run: Run) -> None:
     for line in out.splitlines():
         name, _, what = line.partition("  ")
         assert f"| {name} | {what.strip()} |" in page
+
+
+def test_an_ending_is_tried_by_the_tests_in_which_it_came(tmp_path: Path) -> None:
+    path = tmp_path / "counting.cardgame"
+    ending = 'ending enough when taken >= 3: "Enough"\n\ntest "three are enough":\n    when wait_for(3)\n    expect finished\n'
+    path.write_text(COUNTING.replace("invariant", ending + "\ninvariant", 1), encoding="utf-8")
+    library = Library()
+    bench = Bench.of(library.open(path), library, games=0, seed=1)
+    (mutant,) = (one for one in bench.mutants if one.id == "ending enough | comparison | taken >= 3 -> taken > 3")
+    assert bench.judge(mutant).killed_by == 'test "three are enough"'
