@@ -51,14 +51,17 @@ class Compositions:
         """The game before it is checked. Raises `RulesError`."""
         return pipeline.composed(self.base, self.library, self.variants, options, self.reader)
 
+    def own_tests(self, rules: model.Game) -> list[model.Test]:
+        """Those that are run when this file is tested."""
+        return [test for test in rules.tests if not self.variants or test.span.source.id == self.source.id]
+
     def tested(self) -> Iterator[Composed]:
         """The game as it is, then under the options of its tests, each with its tests: those of the file, not those of a variant's
         base. Raises `RulesError`."""
         first = self.game({})
         by_options: dict[str, tuple[Mapping[str, object], list[model.Test]]] = {key_of({}): ({}, [])}
-        for test in first.tests:
-            if not self.variants or test.span.source.id == self.source.id:
-                by_options.setdefault(key_of(test.options), (test.options, []))[1].append(test)
+        for test in self.own_tests(first):
+            by_options.setdefault(key_of(test.options), (test.options, []))[1].append(test)
         for options, tests in by_options.values():
             rules = self.game(options) if options else first
             yield Composed(options, rules, [same_test(rules, test) for test in tests])

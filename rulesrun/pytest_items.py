@@ -11,21 +11,21 @@ from typing import Any
 
 import pytest
 
-from dsl import model
-from dsl.diagnostics import Diagnostic, RulesError
+from dsl import ast, model, parse
+from dsl.diagnostics import Diagnostic, Report, RulesError
+from dsl.grammar import grammar
 from dsl.render import render, visible
 from dsl.source import Source
 from interpreter import play, scenario
 from interpreter.faults import Fault
 from interpreter.story import tell
-from rulesrun.api import Game, load_source
+from rulesrun.api import Game
 from rulesrun.compositions import Compositions, key_of, same_test
-from rulesrun.locate import Library, NotFound, shown
+from rulesrun.locate import Library, NotFound, cache_folder, shown
 from rulesrun.pytest_plugin import number_of
 from rulesrun.reporting import coloured
 from rulesrun.simulate import game_seed
 from rulesrun.suite import Broken, check_game, checked_game
-from rulesrun.testing import is_module
 
 LAST_LINES = 6
 """of the story of a game that went wrong are told"""
@@ -42,29 +42,30 @@ class TestFailed(Exception):
 
 
 class RulesFile(pytest.File):
-    """A game or a variant. Modules have nothing to collect: they are tested in the games that use them."""
+    """A game, a variant or a file of tests. Modules have nothing to collect: they are tested in the games that use them."""
 
-    library: Library
     source: Source
     compositions: Compositions
 
     def collect(self) -> Iterable[RulesItem]:
-        self.library = Library()
-        self.source = self.library.open(self.path, shown(self.path))
-        if is_module(self.source):
+        grammar(cache_folder())
+        library = Library()
+        self.source = library.open(self.path, shown(self.path))
+        report = Report()
+        file = parse.read(self.source, report)
+        report.raise_errors()
+        if file is None or isinstance(file.header, ast.ModuleHeader):
             return
-        self.compositions = Compositions.of(self.source, self.library)
+        self.compositions = compositions_of(file, library)
         self._rules: dict[str, play.Rules] = {}
-        self._game: Game | None = None
-        rules = self.rules({}).game
-        for test in rules.tests:
-            if not self.compositions.variants or test.span.source.id == self.source.id:
-                yield RulesTest.of(self, test, rules)
+        game = self.rules({}).game
+        for test in self.compositions.own_tests(game):
+            yield RulesTest.of(self, test, game)
         if number_of(self.config, "cardgame_games"):
-            for players in rules.players:
+            for players in game.players:
                 yield RandomPlay.of(self, "random play", players)
-        if self.config.getini("cardgame_suite"):
-            for players in rules.players:
+        if self.config.getini("cardgame_suite") and not isinstance(file.header, ast.TestsHeader):
+            for players in game.players:
                 yield EveryCheck.of(self, "every check", players)
 
     def rules(self, options: Mapping[str, object]) -> play.Rules:
@@ -76,13 +77,24 @@ class RulesFile(pytest.File):
 
     @property
     def game(self) -> Game:
-        if self._game is None:
-            self._game = load_source(self.source, self.library, [], {}, reader=self.compositions.reader)
-        return self._game
+        made, of = self.rules({}), self.compositions
+        return Game(made.game, made, of.base, (), tuple(of.variants), of.library.paths)
 
     def repr_failure(self, excinfo: pytest.ExceptionInfo[BaseException], style: Any = None) -> Any:
         told = in_words(excinfo.value, wants_colours(self.config))
         return super().repr_failure(excinfo) if told is None else told
+
+
+def compositions_of(file: ast.File, library: Library) -> Compositions:
+    """Of a file of tests, the game with these tests. Raises `RulesError`."""
+    if not isinstance(file.header, ast.TestsHeader):
+        return Compositions.of(file.source, library)
+    name = file.header.base
+    base = library.game(name.id, file.source)
+    if base is None:
+        title = f"there is no game `{name.id}`"
+        raise RulesError([Diagnostic("CG0602", title, name.span, "not found beside this file or among those shipped")])
+    return Compositions(file.source, library, base, [file.source])
 
 
 class RulesItem(pytest.Item):
@@ -122,7 +134,7 @@ class RulesTest(RulesItem):
         seated = next((line.count for line in what.lines if isinstance(line, model.GivenPlayers)), players.players[0])
         item: RulesTest = cls.from_parent(file, name=visible(what.title), players=seated)
         item.test = what
-        item.line = what.span.line
+        item.line = (what.row or what.span).line
         if what.span.source.id != file.source.id:
             item.where = Path(what.span.source.path)
         return item
@@ -178,12 +190,12 @@ def in_words(problem: BaseException, colours: bool) -> str | None:
 
 
 def broken_in_words(problem: Broken) -> Iterable[str]:
-    """What does not hold, the invariant if it is one, what happened last, and the choices."""
+    """What does not hold, the invariant or property if it is one, what happened last, and the choices."""
     match = problem.match
     yield f"{visible(problem.what)} ({match.players} players)"
-    for invariant in match.game.rules.invariants:
-        if f'"{invariant.text}"' in problem.what:
-            yield f"  {invariant.span.source.path}:{invariant.span.line}: {invariant.value.span.text}"
+    for condition in (*match.game.rules.invariants, *match.game.rules.properties):
+        if f'"{condition.text}"' in problem.what:
+            yield f"  {condition.span.source.path}:{condition.span.line}: {condition.value.span.text}"
     lines = [line.text for line in tell(match.state.code.program, match.events, None) if line.text]
     yield "\n".join([*["  …"] * (len(lines) > LAST_LINES), *(f"  {visible(line)}" for line in lines[-LAST_LINES:])])
     yield from led_there(problem.seed, problem.choices)

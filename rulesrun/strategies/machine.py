@@ -26,7 +26,7 @@ def state_machine(game: Game, players: int | Iterable[int] | None = None) -> typ
 
     `players`: a number, several, or with None all the game is for. Raises `ValueError` for a wrong one."""
     named = "".join(word.capitalize() for word in game.id.split("_"))
-    return type(f"{named}Machine", (GameMachine,), {"starts": positions(game, players), "__doc__": GameMachine.__doc__})
+    return type(f"{named}Machine", (GameMachine,), {"starts": positions(game.for_tests, players), "__doc__": GameMachine.__doc__})
 
 
 def _asked(machine: GameMachine) -> bool:

@@ -27,6 +27,21 @@ test "with three a card each is enough":
 """
 WRONG = '\ntest "everybody begins with a point":\n    expect total[P1] is 1\n'
 LOUD = '\ninvariant "nobody ever has a point": not any(p in players where total[p] > 0)\n'
+CASES = """
+tests of duel
+
+test "a goal is a number":
+    cases:
+        n
+        2
+        3
+    expect goal is n
+
+test "nobody has a point":
+    expect total[P1] is 0
+
+property "everybody scores" after game(): not any(p in players where total[p] is 0)
+"""
 VARIANT = """
 variant "Long Duel" of duel
 
@@ -108,6 +123,24 @@ def test_a_variant_has_its_own_tests_and_a_module_none(run: Run, write: Write) -
         "variants/duel/long.cardgame::random play [3 players]",
     ]
     run("variants", "sides.cardgame").assert_outcomes(passed=3)
+
+
+def test_a_file_of_tests_and_each_case_of_a_test(run: Run, write: Write) -> None:
+    write("duel.cardgame", DUEL)
+    write("duel_tests.cardgame", CASES)
+    shown = run("duel_tests.cardgame", "-v")
+    shown.assert_outcomes(passed=3, failed=2)
+    shown.stdout.fnmatch_lines(
+        [
+            "duel_tests.cardgame::a goal is a number (1) PASSED*",
+            "duel_tests.cardgame::a goal is a number (2) FAILED*",
+            "duel_tests.cardgame::random play ?3 players? FAILED*",
+            "error CG0820: *",
+            'the property "everybody scores" does not hold (3 players)',
+            "  duel_tests.cardgame:*: not any(p in players where total?p? is 0)",
+        ]
+    )
+    assert ".py:" not in str(shown.stdout)
 
 
 def test_which_files_are_collected_is_configured(run: Run, write: Write, pytester: pytest.Pytester) -> None:
