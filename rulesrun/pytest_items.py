@@ -193,7 +193,9 @@ def broken_in_words(problem: Broken) -> Iterable[str]:
     """What does not hold, the invariant or property if it is one, what happened last, and the choices."""
     match = problem.match
     yield f"{visible(problem.what)} ({match.players} players)"
-    for condition in (*match.game.rules.invariants, *match.game.rules.properties):
+    rules = match.game.rules
+    conditions: list[model.Invariant | model.GameProperty] = [*rules.invariants, *rules.properties]
+    for condition in conditions:
         if f'"{condition.text}"' in problem.what:
             yield f"  {condition.span.source.path}:{condition.span.line}: {condition.value.span.text}"
     lines = [line.text for line in tell(match.state.code.program, match.events, None) if line.text]
