@@ -55,12 +55,20 @@ def place(node: ast.Expr, scope: Scope, verb: str) -> model.Expr:
     text = as_written(node)
     if isinstance(found, model.ZoneFamily):
         missing = found.zone.indexes[len(found.indexes) :]
+        indexes = [
+            next((local.name for local in scope.all_locals() if local.type == m), "p" if m == PLAYER else str(m)) for m in missing
+        ]
+        known = any(local.type == PLAYER for local in scope.all_locals())
+        wanted = f"{text}{''.join(f'[{index}]' for index in indexes)}"
         scope.cx.report.error(
             "CG0315",
             f"`{text}` is a family of zones; one of them is needed",
             node.span,
-            f"write `{text}{''.join(f'[{m}]' for m in missing)}`",
+            f"write `{wanted}`",
             others=(Label(found.zone.span, "the family"),),
+            hint=f"to everybody in turn: `… to {wanted} for p in players`"
+            if verb == "deal … to" and PLAYER in missing and not known
+            else None,
         )
     else:
         hint = None

@@ -248,7 +248,10 @@ def _family(node: ast.Name, target: model.Variable | model.Zone, indexes: list[a
     if len(indexes) > len(target.indexes):
         extra = indexes[len(target.indexes)]
         many = "no index" if not target.indexes else "one index" if len(target.indexes) == 1 else f"{len(target.indexes)} indexes"
-        scope.cx.report.error("CG0311", f"`{target.name}` has {many}", extra.span, "one too many", others=place)
+        hint = None
+        if not target.indexes and expr(extra, scope).type == types.PLAYER:
+            hint = f"to have one for each player declare it as `{target.name}[player]`"
+        scope.cx.report.error("CG0311", f"`{target.name}` has {many}", extra.span, "one too many", others=place, hint=hint)
         return unknown(node.span)
     values = []
     for written, wanted in zip(indexes, target.indexes, strict=False):
