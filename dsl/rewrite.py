@@ -16,6 +16,8 @@ from attrs import frozen
 from dsl import model, walk
 from dsl.source import Span
 
+JUDGED = (model.Invariant, model.GameProperty)
+"""what holds a condition, and is no node itself"""
 MOST_NAMED = 40
 """letters of an ability's text by which it is called"""
 
@@ -26,7 +28,7 @@ Change = Callable[[Any], Any]
 class Place:
     """Something of a game that holds a tree: the attribute `field` of `owner` (or its element `number`). `sort` says what it is:
 
-    rule, define, variable, score, ending, invariant, attachment (its body or value), guard and head (of an attachment)."""
+    rule, define, variable, score, ending, invariant, property, attachment (its body or value), guard and head (of an attachment)."""
 
     sort: str
     name: str
@@ -50,7 +52,7 @@ class Place:
 
 
 def places(game: model.Game) -> Iterator[Place]:
-    """Every place of a game that holds statements or expressions, but for tests, properties and their helpers; in no order that means anything."""
+    """Every place of a game that holds statements or expressions, but for tests and their helpers; in no order that means anything."""
     for rule in game.rules:
         if rule.body is not None and not rule.for_tests:
             yield Place("rule", rule.name, rule.span, rule, "body")
@@ -76,6 +78,8 @@ def places(game: model.Game) -> Iterator[Place]:
             yield Place("head", f"ending {ending.name}", ending.span, ending, "patterns")
     for number, invariant in enumerate(game.invariants):
         yield Place("invariant", f'invariant "{invariant.text}"', invariant.span, game, "invariants", number)
+    for number, wanted in enumerate(game.properties):
+        yield Place("property", f'property "{wanted.text}"', wanted.span, game, "properties", number)
 
 
 def name_of(attachment: model.Attachment) -> str:
@@ -90,7 +94,7 @@ def name_of(attachment: model.Attachment) -> str:
 
 def nodes(tree: Any) -> Iterator[object]:
     """All nodes in what a place holds."""
-    return walk.nodes(tree.value if isinstance(tree, model.Invariant) else tree)
+    return walk.nodes(tree.value if isinstance(tree, JUDGED) else tree)
 
 
 def asked_in_play(game: model.Game) -> set[model.Define]:
@@ -112,7 +116,7 @@ def with_parts(node: Any, change: Change) -> Any:
     if isinstance(node, tuple):
         made = tuple(change(part) for part in node)
         return made if any(new is not old for new, old in zip(made, node, strict=True)) else node
-    if isinstance(node, model.Invariant):
+    if isinstance(node, JUDGED):
         value = change(node.value)
         return node if value is node.value else attrs.evolve(node, value=value)
     if not walk.is_node(node):

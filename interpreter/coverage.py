@@ -20,7 +20,7 @@ from interpreter.state import State
 
 SORTS = {
     "rule": "rules", "define": "defines", "branch": "branches", "attachment": "attachments", "ability": "abilities",
-    "score": "score lines", "ending": "endings", "invariant": "invariants", "design": "card designs", "option": "options",
+    "score": "score lines", "ending": "endings", "invariant": "invariants", "property": "properties", "design": "card designs", "option": "options",
     "block": "`when` blocks",
 }  # fmt: skip
 """sorts of items, in the order in which they are told, and what many of them are called"""
@@ -182,8 +182,8 @@ class Marker:
         if place.sort == "ending":
             came = Item("ending", place.span, what, "never came")
             return self.judged(self.visit(tree), came, Item("branch", tree.span, f"`when {short(tree.span)}`", "never false"))
-        if place.sort == "invariant":
-            item = Item("invariant", place.span, what, "never judged")
+        if place.sort in ("invariant", "property"):
+            item = Item(place.sort, place.span, what, "never judged")
             return evolve(tree, value=self.value(item, self.visit(tree.value)))
         return tree
 

@@ -84,7 +84,7 @@ def changeable(game: model.Game, path: str) -> Iterator[rewrite.Place]:
     """The places of a file whose trees are changed."""
     asked = rewrite.asked_in_play(game)
     for place in rewrite.places(game):
-        if place.span.source.path != path or place.sort == "invariant":
+        if place.span.source.path != path or place.sort in ("invariant", "property"):
             continue
         if place.sort != "define" or place.owner in asked:
             yield place

@@ -113,7 +113,7 @@ def test_a_mutant_is_another_program_and_goes_away(id_: str) -> None:
 
 def program(game: model.Game) -> object:
     """What tells a program from another: its rules, values, zones and what attaches."""
-    made = Rules(game).program(3)
+    made = Rules(game.for_tests()).program(3)
     zones = [(zone.visibility, zone.by) for zone in made.zones]
     rules = [(rule.code.body, rule.chain, rule.around and rule.around.body) for rule in made.rules]
     sites = [(site.lines, site.optional, site.subject) for site in made.sites]
@@ -133,6 +133,12 @@ def test_ids_do_not_depend_on_lines() -> None:
     text = MILLS.read_text(encoding="utf-8")
     moved = pipeline.load(Source("mills.cardgame", text.replace("rule turn", "# a remark\n\nrule turn")), Corpus())
     assert [mutant.id for mutant in mutation.mutants(moved, "mills.cardgame")] == list(MUTANTS)
+
+
+def test_what_tests_and_judges_is_not_changed() -> None:
+    names = {mutant.where for mutant in mutation.mutants(GAME.for_tests(), "mills.cardgame")}
+    assert names == {mutant.where for mutant in MUTANTS.values()}
+    assert not any(name == "rye" or name.startswith(("invariant", "property")) for name in names)
 
 
 def test_what_would_not_check_is_not_made() -> None:

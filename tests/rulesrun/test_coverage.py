@@ -87,9 +87,14 @@ ending never when turns > 4000: "Too many turns"
 
 invariant "turns go on": turns >= 0
 
+property "rest is rare" after rest():         turns > 3000
+property "turns stay small" after play(_, _): turns < 100
+
+test rule play_top(p: player): play(stock.top, p)
+
 test "an apple is played":
     given stock = ["Apple", ...]
-    when play("Apple", P1)
+    when play_top(P1)
     when P1 declines
     expect score(P1) is 1
 
@@ -147,6 +152,7 @@ NEVER = [
     ("ability", 'Pear, "Pears are heavy"', "never applied"),
     ("score", 'scoring "Nothing"', "never counted"),
     ("ending", "ending never", "never came"),
+    ("property", 'property "rest is rare"', "never judged"),
     ("option", "option spare", "never other than it is by default"),
     ("block", "`when spare`", "never in force"),
     ("design", 'card "Quince"', "never moved"),
@@ -169,6 +175,7 @@ RAN = [
     ("score", 'scoring "Row"', "never counted"),
     ("ending", "ending over", "never came"),
     ("invariant", 'invariant "turns go on"', "never judged"),
+    ("property", 'property "turns stay small"', "never judged"),
     ("option", "option double", "never other than it is by default"),
     ("block", "`when double`", "never in force"),
     ("design", 'card "Apple"', "never moved"),
@@ -190,6 +197,10 @@ def test_random_games_run_what_tests_do_not(tested: Coverage, tmp_path: Path) ->
     assert ("branch", 'option "Wait" when `turns < 5`', "always offered") in found
     assert ("rule", "rule idle", "never ran") in missed(played)
     assert missed(played) <= missed(tested)
+
+
+def test_helpers_of_tests_are_not_counted(tested: Coverage) -> None:
+    assert not any("play_top" in item.what for item in tested.items.values())
 
 
 def test_lines_have_marks(tested: Coverage) -> None:
