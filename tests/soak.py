@@ -1,7 +1,7 @@
 """A long run of the fuzzer: `make soak MINUTES=60`, or `python tests/soak.py --minutes 60 --seed 1`.
 
 In turn, for as long as told: generated programs and broken real files (read, format, check, play, save, resume), changes that may
-change nothing, and the generic suite over all games, variants and examples. What fails is made shorter and written to a folder,
+change nothing, the commands, and the generic suite over all games, variants and examples. What fails is made shorter and written to a folder,
 and the run goes on; a failure at the same place is only counted. Ends with a summary, and with 1 if something failed.
 """
 
@@ -15,6 +15,7 @@ import traceback
 from collections.abc import Callable
 from pathlib import Path
 from random import Random
+from tempfile import TemporaryDirectory
 from time import monotonic
 
 from attrs import Factory, define
@@ -30,6 +31,7 @@ from rulesrun import suite  # noqa: E402
 from rulesrun.api import load  # noqa: E402
 from rulesrun.locate import Library, files_in  # noqa: E402
 from rulesrun.strategies import Program, mutated, programs  # noqa: E402
+from tests.fuzz.commands import commands_end_well  # noqa: E402
 from tests.fuzz.jobs import GAMES, REAL, game_changed, program_changed  # noqa: E402
 from tests.fuzz.metamorphic import CHANGES  # noqa: E402
 from tests.fuzz.properties import Tally, holds_of_program, holds_of_text  # noqa: E402
@@ -110,6 +112,13 @@ class Soak:
     def programs(self, number: int) -> None:
         self.generated(number, holds_of_program, "a program", True)
 
+    def commands(self, number: int) -> None:
+        def job(program: Program, _: int, tally: Tally) -> None:
+            with TemporaryDirectory() as folder:
+                commands_end_well(program, Path(folder), tally)
+
+        self.generated(number, job, "the commands", True)
+
     def changed_programs(self, number: int) -> None:
         name = list(CHANGES)[number % len(CHANGES)]
         self.generated(number, lambda program, play, tally: program_changed(program, name, play, tally), name, False)
@@ -144,7 +153,7 @@ class Soak:
     def run(self, minutes: float, first: int) -> None:
         end = monotonic() + minutes * 60
         told, number = monotonic(), first
-        jobs = [self.programs, self.mutants, self.changed_programs, self.changed_games, self.suites]
+        jobs = [self.programs, self.mutants, self.changed_programs, self.changed_games, self.suites, self.commands]
         while monotonic() < end:
             for job in jobs:
                 if monotonic() < end:
@@ -183,7 +192,7 @@ def main() -> int:
     parser.add_argument("--seed", type=int, default=1, help="where to begin (1)")
     parser.add_argument("--out", type=Path, default=Path("soak"), help="the folder for what fails (soak)")
     given_ = parser.parse_args()
-    soak = Soak(given_.out)
+    soak = Soak(given_.out.resolve())
     if hasattr(signal, "SIGUSR1"):
         faulthandler.register(signal.SIGUSR1)  # `kill -USR1` shows where it is
     start = monotonic()

@@ -104,7 +104,7 @@ def written(files: Files, *, modules: bool = True, variants: bool = True) -> Pro
     if module:
         texts[MODULE] = files.grouped(files.module)
     texts = {GAME: files.game(module), **texts}
-    if variants and files.one_in(3):
+    if variants and files.one_in(2):
         texts[VARIANT] = files.grouped(files.variant)
     return Program(texts)
 

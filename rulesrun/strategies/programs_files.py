@@ -24,9 +24,9 @@ class Files(Parts):
         self.text: Lines = []
         self.endings: list[str] = []
         self.invariants: list[str] = []
+        self.presets: list[str] = []
         self.score_lines: list[str] = []
         self.changed: set[str] = set()
-        self.attached: set[str] = set()
 
     # ── putting together ──
 
@@ -73,7 +73,6 @@ class Files(Parts):
     def attachments(self) -> None:
         def on_define() -> Lines:
             callee = self.of(self.world.defines)
-            self.attached.add(callee.name)
             return self.instead_of_define(callee)
 
         if self.world.defines:
@@ -190,8 +189,17 @@ class Files(Parts):
         return self.valued(f'invariant "{text}":', "flag")
 
     def preset(self) -> Lines:
-        settings = [f"{name} = {self.option_value(type)}" for name, type in self.world.options.items() if self.often()]
-        return [f'preset "{self.fresh("Preset ")}": "How it may be"', *indented(settings)]
+        name = self.fresh("Preset ")
+        self.presets.append(name)
+        return [f'preset "{name}": "How it may be"', *indented(self.settings())]
+
+    def settings(self) -> Lines:
+        return [f"{name} = {self.option_value(type)}" for name, type in self.world.options.items() if self.often()]
+
+    def change_preset(self) -> Lines:
+        name = self.fresh_target(self.presets)
+        settings = self.settings()
+        return [f'change preset "{name}": "How it may be now"', *indented(settings)] if name and settings else []
 
     def option_value(self, type: str) -> str:
         if type in self.world.kinds:
@@ -250,6 +258,7 @@ class Files(Parts):
         ]  # fmt: skip
         if not inside:
             makes += [
+                self.change_preset,
                 self.remove_attachment,
                 self.remove_ability,
                 self.change_kind,
@@ -353,6 +362,6 @@ class Files(Parts):
 
     def variant(self) -> str:
         self.changed = {"turn", "setup", "winners", *self.changed}
-        self.changes(5, inside=False)
+        self.changes(8, inside=False)
         self.attachments()
         return self.taken(f'variant "Changed" of {GAME}')

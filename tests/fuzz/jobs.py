@@ -22,8 +22,8 @@ from tests.fuzz.metamorphic import changes_nothing, ids, without_tests
 from tests.fuzz.properties import Tally
 
 ROOT = Path(__file__).parent.parent.parent
-REAL = [path for folder in ("games", "stdlib", "examples") for path in files_in(ROOT / folder)]
-"""all rules files of the project that are games, modules or variants"""
+REAL = [path for folder in ("games", "stdlib", "examples", "tests/interpreter/semantics") for path in files_in(ROOT / folder)]
+"""rules files of the project: games, modules, variants, and those that test what happens when"""
 GAMES = [path for path in files_in(ROOT / "games") if path.parent.name == "games"]
 STEPS = 12
 """decisions for which a changed game is compared"""

@@ -217,10 +217,13 @@ def other_way_round(program: Program, game: Game) -> list[Game]:
 
 def run_the_tests(source: Source, lookup: Lookup, game: Game, tally: Tally) -> None:
     """The `test` blocks of a file pass or fail, and nothing else."""
-    for outcome in run_tests(source, lookup, game):  # type: ignore[arg-type]
-        tally.add("tests run")
-        if outcome.failure is not None:
-            findings_are_sound([outcome.failure], {})
+    try:
+        for outcome in run_tests(source, lookup, game):  # type: ignore[arg-type]
+            tally.add("tests run")
+            if outcome.failure is not None:
+                findings_are_sound([outcome.failure], {})
+    except RulesError as wrong:  # with the options of a test
+        findings_are_sound(wrong.diagnostics, {})
 
 
 def holds_of_text(source: Source, library: Library, seed: int, tally: Tally) -> None:
@@ -237,3 +240,4 @@ def holds_of_text(source: Source, library: Library, seed: int, tally: Tally) -> 
     except RulesError:
         return  # a variant's base
     can_be_played(game, seed, tally)
+    run_the_tests(source, library, game, tally)

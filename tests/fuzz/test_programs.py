@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import attrs
+import pytest
 from hypothesis import HealthCheck, Phase, find, given, settings
 from hypothesis import strategies as st
 
@@ -13,6 +14,7 @@ from dsl.source import Source
 from dsl.walk_ast import nodes
 from rulesrun.locate import Library
 from rulesrun.strategies import Program, mutated, programs
+from tests.fuzz.commands import commands_end_well
 from tests.fuzz.jobs import REAL, program_of
 from tests.fuzz.properties import Tally, holds_of_program, holds_of_text
 
@@ -38,6 +40,12 @@ def test_generated_programs(program: Program, seed: int) -> None:
     holds_of_program(program, seed, Tally())
 
 
+@settings(RELAXED, max_examples=4)
+@given(programs())
+def test_commands_on_generated_programs(tmp_path_factory: pytest.TempPathFactory, program: Program) -> None:
+    commands_end_well(program, tmp_path_factory.mktemp("files"), Tally())
+
+
 @settings(RELAXED, max_examples=25)
 @given(st.sampled_from(REAL), SEEDS, st.data())
 def test_real_files_that_are_broken(path: object, seed: int, data: st.DataObject) -> None:
@@ -61,7 +69,7 @@ def test_programs_use_most_of_the_language() -> None:
     forms = {cls.__name__ for cls in vars(ast).values() if isinstance(cls, type) and attrs.has(cls)}
     forms -= {"Node", "Declaration", "Source", "Span", *UNDRAWN}
     met: set[str] = set()
-    for seed in range(150):
+    for seed in range(400):
         for source in program_of(seed).sources:
             file = read(source, Report())
             assert file is not None
