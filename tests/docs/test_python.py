@@ -8,6 +8,7 @@ from typing import Any
 from unittest import TestCase
 
 import pytest
+from hypothesis import settings
 
 ROOT = Path(__file__).resolve().parents[2]
 FENCE = re.compile(r"^```python\n(.*?)^```$", re.MULTILINE | re.DOTALL)
@@ -21,8 +22,13 @@ SAMPLES = [
 @pytest.mark.parametrize("place, code", SAMPLES, ids=[place for place, _ in SAMPLES])
 def test_a_python_sample_runs(place: str, code: str, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.chdir(ROOT)
+    settings.register_profile("samples", max_examples=10, database=None, derandomize=True)
     names: dict[str, Any] = {"__name__": "sample"}
-    exec(compile(code, place, "exec"), names)
+    settings.load_profile("samples")
+    try:
+        exec(compile(code, place, "exec"), names)
+    finally:
+        settings.load_profile("default")
     for value in names.values():
         if getattr(value, "is_hypothesis_test", False):
             value()
