@@ -119,6 +119,7 @@ class Files(Parts):
         self.declare(1, self.scoring)
         self.declare(2, self.ending)
         self.declare(2, self.invariant)
+        self.declare(1, self.property_of_games)
         if self.world.options:
             self.declare(1, self.preset)
             self.declare(2, self.when_block)
@@ -223,8 +224,40 @@ class Files(Parts):
             lines.append(f"when {rule.name}({', '.join(self.value(type, 0) for _, type in rule.params)})")
             if self.below(2):
                 lines.append(self.of(["when P1 declines", 'when P1 chooses "Line 1"', "expect P1 chooses among [1, 2]"]))
-        lines.append(f"expect {self.value('flag', 2)}")
-        return [f'test "{self.fresh("Test ")}":', *indented(lines)]
+        lines.append(self.expectation())
+        if self.one_in(4):
+            lines.insert(0, "given chance from seed 42")
+        return [f'test "{self.fresh("Test ")}":', *indented(self.cases(lines))]
+
+    def expectation(self) -> str:
+        place = self.zone(self.of(self.world.zones))
+        return self.of(
+            [
+                f"expect {self.value('flag', 2)}",
+                'expect P1 cannot choose 1 because "not"',
+                f"expect P1 sees {place} as [hidden, ...]",
+                'expect P1 hears "shuffled"',
+                'expect P1 does not hear "nothing"',
+            ]
+        )
+
+    def cases(self, lines: Lines) -> Lines:
+        """Now and then with a table of cases, which the last line reads."""
+        if not self.one_in(4):
+            return lines
+        number, flag = self.fresh("x"), self.fresh("x")
+        table = indented([f"{number}  {flag}", "1  yes", "2  no"])
+        return ["cases:", *table, *lines, f"expect {flag} or {number} > 1"]
+
+    def property_of_games(self) -> Lines:
+        text = self.fresh("Property ")
+        mark = len(self.locals)
+        if self.below(2):
+            lines = [f'property "{text}": {self.of(["never", "eventually", "sometimes"])} {self.value("flag", 1)}']
+        else:
+            lines = [f'property "{text}" after {self.head(self.of(self.world.rules))}: {self.value("flag", 1)}']
+        del self.locals[mark:]
+        return lines
 
     def plain_variables(self) -> list[tuple[str, tuple[str, ...], str]]:
         return [(holder.name, holder.indexes, holder.type) for holder in self.world.variables]

@@ -20,17 +20,7 @@ from tests.fuzz.properties import Tally, holds_of_program, holds_of_text
 
 RELAXED = settings(deadline=None, derandomize=True, database=None, suppress_health_check=list(HealthCheck))
 SEEDS = st.integers(0, 1000)
-UNDRAWN = {
-    "TestLine",
-    "GivenRoll",
-    "GivenChance",
-    "GivenPlayers",
-    "GivenOption",
-    "RemoveAttachment",
-    "RemoveAbility",
-    "Comment",
-    "File",
-}
+UNDRAWN = {"GivenChance", "Comment", "TestsHeader"}
 """forms that are not drawn"""
 
 
