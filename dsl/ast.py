@@ -841,6 +841,13 @@ class ExpectRefused(Node):
 
 
 @frozen(kw_only=True)
+class ExpectBound(Node):
+    """`expect P cannot decline`"""
+
+    player: Expr
+
+
+@frozen(kw_only=True)
 class ExpectSeen(Node):
     """`expect P sees PLACE as VALUE`; the name `hidden` stands for what he does not know"""
 
@@ -860,7 +867,7 @@ class ExpectHeard(Node):
 
 TestLine = (
     GivenPlayers | GivenSeed | GivenOption | GivenValue | GivenRoll | GivenChance | WhenRule | WhenChooses | WhenDeclines
-    | Expect | ExpectAmong | ExpectRefused | ExpectSeen | ExpectHeard
+    | Expect | ExpectAmong | ExpectRefused | ExpectBound | ExpectSeen | ExpectHeard
 )  # fmt: skip
 
 

@@ -577,6 +577,9 @@ class Builder(Values):
             span=self.span(tree), player=self.build(player), value=self.build(value), because=self.build(because)
         )
 
+    def build_expect_bound(self, tree: Branch, player: Part) -> ast.ExpectBound:
+        return ast.ExpectBound(span=self.span(tree), player=self.build(player))
+
     def build_expect_seen(self, tree: Branch, player: Part, place: Part, value: Part) -> ast.ExpectSeen:
         return ast.ExpectSeen(span=self.span(tree), player=self.build(player), place=self.build(place), value=self.build(value))
 

@@ -1020,6 +1020,13 @@ class ExpectRefused(Statement):
 
 
 @frozen(kw_only=True)
+class ExpectBound(Statement):
+    """The player is asked, and must choose."""
+
+    player: Expr
+
+
+@frozen(kw_only=True)
 class ExpectSeen(Statement):
     """`place` is a zone or a variable. Of a zone, `cards` are names of designs (texts) or cards, None for one not known, and `rest`
     allows others after them; `cards` None: every card is unknown. Of a variable, `value`, None if he does not know it."""

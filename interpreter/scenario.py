@@ -154,6 +154,8 @@ class _Run:
             self.expect_among(line)
         elif isinstance(line, model.ExpectRefused):
             self.expect_refused(line)
+        elif isinstance(line, model.ExpectBound):
+            self.expect_bound(line)
         elif isinstance(line, model.ExpectSeen):
             self.expect_seen(line)
         else:
@@ -379,6 +381,12 @@ class _Run:
             reason = why_not(self.rules, state, name).text
             if line.because.casefold() not in reason.casefold():
                 raise Failed(f"`{name}` is refused for another reason than “{line.because}”", line.span, f"the reason is: {reason}")
+
+    def expect_bound(self, line: model.ExpectBound) -> None:
+        self.asked(line.player, line.span)
+        options = self.state.options
+        if options is not None and options[-1] is DECLINE:
+            raise Failed(f"{self.player(self.state.asked)} can decline here", line.span, self.offered())
 
     def expect_seen(self, line: model.ExpectSeen) -> None:
         viewer = self.value(line.player)

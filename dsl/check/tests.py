@@ -272,6 +272,10 @@ def _refused(line: ast.ExpectRefused, scope: Scope) -> model.Statement | None:
     return model.ExpectRefused(span=line.span, player=player, answer=answer(line.value, scope), because=because)
 
 
+def _bound(line: ast.ExpectBound, scope: Scope) -> model.Statement | None:
+    return model.ExpectBound(span=line.span, player=check(line.player, scope, Want(PLAYER, "a player cannot decline")))
+
+
 def _seen(line: ast.ExpectSeen, scope: Scope) -> model.Statement | None:
     player = check(line.player, scope, Want(PLAYER, "a player sees"))
     place = expr(line.place, scope)
@@ -322,6 +326,7 @@ def _heard(line: ast.ExpectHeard, scope: Scope) -> model.Statement | None:
 _LINES: dict[type, Line] = {
     ast.GivenSeed: _seed,
     ast.ExpectRefused: _refused,
+    ast.ExpectBound: _bound,
     ast.ExpectSeen: _seen,
     ast.ExpectHeard: _heard,
     ast.GivenPlayers: _players,

@@ -198,6 +198,7 @@ test "cases":
     given chance from seed 42
     expect P1 cannot choose card
     expect P1 cannot choose points because "too weak"
+    expect P1 cannot decline
     expect P2 sees hand[P1] as [hidden, ...]
     expect P2 hears "a card"
     expect P2 does not hear "B"

@@ -197,3 +197,13 @@ def test_a_test_that_asks_for_an_unset_variable_fails_with_its_place() -> None:
     (test,) = rules.game.tests
     failure = scenario.run(rules, test).failure
     assert failure is not None and (failure.code, failure.span.text) == ("CG1015", "late")
+
+
+def test_a_choice_that_can_be_declined_fails_the_test_that_says_otherwise() -> None:
+    rules = written(
+        f"{NOTHING_ELSE}rule setup()\nrule ask(p: player):\n    p may choose n in 1..2: end ask\n\n"
+        'test "bound":\n    when ask(P1)\n    expect P1 cannot decline\n'
+    )
+    (test,) = rules.game.tests
+    failure = scenario.run(rules, test).failure
+    assert failure is not None and (failure.title, failure.span.text) == ("P1 can decline here", "expect P1 cannot decline")
