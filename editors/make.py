@@ -49,6 +49,8 @@ def grammar() -> dict[str, Any]:
     """The TextMate grammar: line by line as the Pygments lexer."""
     lines = [
         rule(rf"{START}({either(*words.HEADERS)})(?= *\(| +\")", "", DECLARING, DECLARING),
+        rule(rf"^(test)( +)(rule|define)( +)({NAME})", DECLARING, "", DECLARING, "", "entity.name.function"),
+        rule(r"^(tests)(?= +of\b)", DECLARING),
         declared(words.RULES, "entity.name.function"),
         declared(words.SORTS, "entity.name.type"),
         declared(words.THINGS, "variable.other.declaration"),
@@ -73,7 +75,13 @@ def grammar() -> dict[str, Any]:
         rule(r"(?<=[\w)\]] ) *(by|mod)(?= +[\w(\[\"-])", "keyword.operator.word"),
         rule(r"(?<=[\d)\]\"] ) *(players)(?= *(?:#|$))", KEYWORD),
         rule(r"(?<=[\w)\]] ) *(declines)(?= *(?:#|$))", KEYWORD),
-        rule(r"(?<=[\w)\]] ) *(rolls|among)(?= +[\w(\[\"-])", KEYWORD),
+        rule(r"(?<=[\w)\]] ) *(rolls|among|sees|as)(?= +[\w(\[\"-])", KEYWORD),
+        rule(r"(?<=[\w)\]\"] ) *(because|hears?)(?= +\")", KEYWORD),
+        rule(r"(?<=[\w)\]] ) *(does)(?= +not +hear\b)", KEYWORD),
+        rule(r"(?<=[\w)\]] ) *(cannot)(?= +(?:choose|decline)\b)", KEYWORD),
+        rule(r"(?<=cannot )(decline)(?= *(?:#|$))", KEYWORD),
+        rule(r"(?<=from )(seed)(?= +\d)", KEYWORD),
+        rule(rf":( +)({either(*words.WANTED)})(?= +[\w(\[\"-])", "", KEYWORD),
         rule(word(*words.CONDITIONS), "keyword.operator.word"),
         rule(word(*words.CONSTANTS), "constant.language"),
         rule(word(*words.RESERVED), KEYWORD),

@@ -27,14 +27,14 @@ from pygments.token import (
 
 # ── the words of the grammar, by where they are keywords ──
 
-HEADERS = ("game", "invariant", "module", "preset", "scoring", "test", "variant")
+HEADERS = ("game", "invariant", "module", "preset", "property", "scoring", "test", "variant")
 """at the beginning of a line; a text, or for the scoring a bracket, follows"""
 RULES = ("define", "ending", "rule", "timing")
 SORTS = ("board", "card", "cards", "kind")
 THINGS = ("dice", "option", "use", "zone")
 """at the beginning of a line; a name follows"""
 CHANGES = ("change", "remove")
-BLOCKS = ("blocked", "legend", "links", "map", "spaces", "walls")
+BLOCKS = ("blocked", "cases", "legend", "links", "map", "spaces", "walls")
 """at the beginning of a line; a `:` follows"""
 TESTS = ("expect", "given")
 RESERVED = (
@@ -48,11 +48,16 @@ CONSTANTS = ("no", "none", "yes")
 SIGHT = ("hidden", "open", "private", "top")
 SHAPES = ("pile", "row", "set")
 STEPS = ("along", "diagonal", "down", "hexagonal", "left", "orthogonal", "right", "up")
-IN_PLACE = ("ability", "among", "by", "declines", "list", "mod", "players", "rolls", "steps")
+WANTED = ("eventually", "never", "sometimes")
+"""what a property says, after its `:`"""
+IN_PLACE = (
+    "ability", "among", "as", "because", "by", "cannot", "decline", "declines", "does", "hear", "hears", "list", "mod", "players", "rolls",
+    "seed", "sees", "steps", "tests",
+)  # fmt: skip
 
 KEYWORDS = frozenset(
     (
-        *HEADERS, *RULES, *SORTS, *THINGS, *CHANGES, *BLOCKS, *TESTS, *RESERVED, *CONDITIONS, *CONSTANTS, *SIGHT, *SHAPES, *STEPS, *IN_PLACE
+        *HEADERS, *RULES, *SORTS, *THINGS, *CHANGES, *BLOCKS, *TESTS, *RESERVED, *CONDITIONS, *CONSTANTS, *SIGHT, *SHAPES, *STEPS, *WANTED, *IN_PLACE
     )
 )  # fmt: skip
 
@@ -92,6 +97,11 @@ class CardgameLexer(RegexLexer):  # type: ignore[misc]  # Pygments has no types
     tokens: ClassVar[dict[str, list[Any]]] = {
         "root": [
             (rf"{START}({'|'.join(HEADERS)})(?=[ ]*\(|[ ]+\")", bygroups(Whitespace, Keyword.Declaration, Keyword.Declaration)),
+            (
+                rf"^(test)([ ]+)(rule|define)([ ]+)({NAME})",
+                bygroups(Keyword.Declaration, Whitespace, Keyword.Declaration, Whitespace, Name.Function),
+            ),
+            (r"^(tests)(?=[ ]+of\b)", Keyword.Declaration),
             declared(RULES, Name.Function),
             declared(SORTS, Name.Class),
             declared(THINGS, Name.Variable),
@@ -123,7 +133,13 @@ class CardgameLexer(RegexLexer):  # type: ignore[misc]  # Pygments has no types
             (r"(?<=[\w)\]] )[ ]*(by|mod)(?=[ ]+[\w(\[\"-])", Operator.Word),
             (r"(?<=[\d)\]\"] )[ ]*(players)(?=[ ]*(?:#|$))", Keyword),
             (r"(?<=[\w)\]] )[ ]*(declines)(?=[ ]*(?:#|$))", Keyword),
-            (r"(?<=[\w)\]] )[ ]*(rolls|among)(?=[ ]+[\w(\[\"-])", Keyword),
+            (r"(?<=[\w)\]] )[ ]*(rolls|among|sees|as)(?=[ ]+[\w(\[\"-])", Keyword),
+            (r"(?<=[\w)\]\"] )[ ]*(because|hears?)(?=[ ]+\")", Keyword),
+            (r"(?<=[\w)\]] )[ ]*(does)(?=[ ]+not[ ]+hear\b)", Keyword),
+            (r"(?<=[\w)\]] )[ ]*(cannot)(?=[ ]+(?:choose|decline)\b)", Keyword),
+            (r"(?<=cannot )(decline)(?=[ ]*(?:#|$))", Keyword),
+            (r"(?<=from )(seed)(?=[ ]+\d)", Keyword),
+            (rf"(:)([ ]+)({'|'.join(WANTED)})(?=[ ]+[\w(\[\"-])", bygroups(Punctuation, Whitespace, Keyword)),
             (one_of(*CONDITIONS), Operator.Word),
             (one_of(*CONSTANTS), Keyword.Constant),
             (one_of(*RESERVED), Keyword),
