@@ -236,6 +236,7 @@ class Files(Parts):
                 f"expect {self.value('flag', 2)}",
                 'expect P1 cannot choose 1 because "not"',
                 f"expect P1 sees {place} as [hidden, ...]",
+                "expect P1 cannot decline",
                 'expect P1 hears "shuffled"',
                 'expect P1 does not hear "nothing"',
             ]
