@@ -4,7 +4,7 @@ Nothing is judged by the clock: what goes on for ever runs out of steps, or make
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from contextlib import ExitStack
 
 from attrs import Factory, define, frozen
@@ -85,12 +85,9 @@ class Bench:
     def of(source: Source, library: Library, games: int, seed: int) -> Bench:
         """Raises `RulesError` if the rules cannot be used, `NotGreen` if a test fails, `Fault` if a random game does."""
         bench = Bench(source, list(Compositions.of(source, library).tested()), games, seed)
-        found: dict[mutation.Key, Mutant] = {}
+        bench.mutants = mutants_of(bench.compositions, source.path)
         for number, composed in enumerate(bench.compositions):
-            for mutant in mutation.mutants(composed.rules, source.path):
-                found.setdefault(mutant.key, mutant)
             bench._run_tests(number, composed)
-        bench.mutants = mutation.numbered(found.values())
         for _, players, seed_ in bench._games():
             decisions = play_one(Rules(bench.compositions[0].rules), players, seed_, LONGEST_GAME, bench._count)
             assert isinstance(decisions, int), decisions
@@ -173,6 +170,15 @@ class Bench:
                     if isinstance(wrong, str):
                         return Verdict(f"a random game: {wrong}", count, bool(tests))
         return Verdict(None, count, bool(tests))
+
+
+def mutants_of(compositions: Iterable[Composed], path: str) -> list[Mutant]:
+    """The mutants of a file in any of its compositions."""
+    found: dict[mutation.Key, Mutant] = {}
+    for composed in compositions:
+        for mutant in mutation.mutants(composed.rules, path):
+            found.setdefault(mutant.key, mutant)
+    return mutation.numbered(found.values())
 
 
 def play_one(rules: Rules, players: int, seed: int, most: int, look: Callable[[State], object] | None = None) -> int | str:
