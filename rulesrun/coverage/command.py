@@ -13,7 +13,7 @@ from dsl.diagnostics import RulesError
 from rulesrun.checking import wanted_files
 from rulesrun.coverage.measuring import Coverage, measure
 from rulesrun.coverage.page import page
-from rulesrun.coverage.report import as_json, source_with_marks, summary
+from rulesrun.coverage.report import as_json, source_with_marks, summary, together
 from rulesrun.reporting import print_diagnostics
 from rulesrun.testing import is_module
 from rulesrun.writing import replace_file
@@ -52,6 +52,9 @@ def cover_paths(paths: tuple[str, ...], games: int, seed: int, wanted: Wanted) -
         if wanted.least is not None and coverage.percent() < wanted.least:
             print(f"\n  {coverage.percent():.1f} % of {source.path} is covered: less than the {wanted.least:g} % that are wanted")
             worst = 1
+    both = together(measured)
+    if both:
+        print("\n" + "\n".join(both))
     if wanted.html is not None:
         write(wanted.html, page(measured))
     if wanted.data is not None:

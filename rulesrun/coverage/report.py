@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterable
 from typing import Any
 
@@ -59,6 +60,22 @@ def summary(coverage: Coverage) -> list[str]:
             lines.append(f"    {name:<16}{count.done:>5} of {count.all:<5}{percent(count):>6}")
         lines += missed(coverage, items)
     return lines
+
+
+def together(coverages: list[Coverage]) -> list[str]:
+    """Of each file that several games have run, such as a module, how much they have run between them, and what none has; as lines."""
+    lines: list[str] = []
+    shared = Counter(path for coverage in coverages for path in coverage.paths())
+    for path in sorted(path for path, times in shared.items() if times > 1):
+        whole = Coverage(next(coverage.sources.get(path, coverage.source) for coverage in coverages if path in coverage.paths()))
+        for coverage in coverages:
+            whole.add(coverage.of_file(path))
+            whole.done |= coverage.done
+        items = whole.of_file(path)
+        every = total(whole, items)
+        lines += ["", f"  {path}", f"    by {shared[path]} files{every.done:>10} of {every.all:<5}{percent(every):>6}"]
+        lines += missed(whole, items)
+    return ["Together:", *lines] if lines else []
 
 
 def missed(coverage: Coverage, items: list[Item]) -> list[str]:

@@ -10,7 +10,7 @@ import pytest
 
 from rulesrun import cli
 from rulesrun.coverage.measuring import Coverage, measure
-from rulesrun.coverage.report import as_json, margin, summary
+from rulesrun.coverage.report import as_json, margin, summary, together
 from rulesrun.locate import Library
 
 ORCHARD = """\
@@ -241,6 +241,25 @@ def test_modules_have_their_own_part(tmp_path: Path) -> None:
     assert (own.rsplit("/", 1)[-1], module.rsplit("/", 1)[-1]) == ("orchard.cardgame", "larder.cardgame")
     assert coverage.percent() == 100
     assert [item.what for item in coverage.of_file(module) if item.key not in coverage.done] == ["rule empty_all"]
+
+
+def test_what_several_files_share_is_summed_up(tmp_path: Path) -> None:
+    (tmp_path / "larder.cardgame").write_text(
+        'module "Larder"\n\nvar jars = 0\n\nrule fill(): jars += 1\n\nrule empty_all(): jars := 0\n\nrule idle(): jars := 1\n',
+        "utf-8",
+    )
+    library = Library()
+    coverages = []
+    for name, rule in (("one", "fill"), ("two", "empty_all")):
+        text = (
+            f'game "G" for 2 players\n\nuse larder\n\nrule setup(): {rule}()\nrule game(): {rule}()\n\ndefine winners() = players\n'
+        )
+        (tmp_path / f"{name}.cardgame").write_text(text, "utf-8")
+        coverages.append(measure(library.open(tmp_path / f"{name}.cardgame"), library, 1, seed=1))
+    lines = [line.strip() for line in together(coverages)]
+    assert lines[3].split() == ["by", "2", "files", "2", "of", "3", "66", "%"]
+    assert [line for line in lines if "never" in line] == ["9  rule idle: never ran"]
+    assert together(coverages[:1]) == []
 
 
 # ── at the command line ──
