@@ -28,9 +28,10 @@ BROKEN = "CG1020"
 
 @frozen
 class Broken:
-    """An invariant or property that does not hold. `values`: of the parts of its condition, as an author would write them."""
+    """An invariant or property that does not hold. `kind`: of a property (see `GameProperty`), else `always`. `values`: of the parts of its condition, as an author would write them."""
 
     sort: str
+    kind: str
     text: str
     span: Span
     condition: Span
@@ -109,7 +110,7 @@ class Judge:
         over = state.phase == FINISHED
         for number in play.broken_invariants(state):
             invariant = game.invariants[number]
-            return self._broken(state, "invariant", invariant.text, invariant.span, invariant.value, {})
+            return self._broken(state, "invariant", "always", invariant.text, invariant.span, invariant.value, {})
         for number, one in enumerate(game.properties):
             if one.kind == "after" or (one.kind == "end" and not over) or number in self.met:
                 continue
@@ -118,17 +119,17 @@ class Judge:
                 if true:
                     self.met.add(number)
                 elif over and one.kind == "eventually":
-                    return Broken("property", one.text, one.span, one.value.span)
+                    return Broken("property", one.kind, one.text, one.span, one.value.span)
             elif true is (one.kind == "never"):
                 assert one.decisions is not None
-                return self._broken(state, "property", one.text, one.span, one.value, {one.decisions: decisions})
+                return self._broken(state, "property", one.kind, one.text, one.span, one.value, {one.decisions: decisions})
         return None
 
     def _broken(
-        self, state: State, sort: str, words: str, span: Span, condition: model.Expr, locals_: Mapping[model.Local, Any]
+        self, state: State, sort: str, kind: str, words: str, span: Span, condition: model.Expr, locals_: Mapping[model.Local, Any]
     ) -> Broken:
         values = Inspector(self.rules, state).because(condition, locals_)
-        return Broken(sort, words, span, condition.span, values)
+        return Broken(sort, kind, words, span, condition.span, values)
 
 
 def broken_after(rules: play.Rules, state: State, fault: Fault) -> Broken | None:
@@ -142,7 +143,7 @@ def broken_after(rules: play.Rules, state: State, fault: Fault) -> Broken | None
         for pattern, argument in zip(one.patterns, arguments, strict=True)
         if isinstance(pattern, model.Bind)
     }
-    return Broken("property", one.text, one.span, one.value.span, Inspector(rules, state).because(one.value, locals_))
+    return Broken("property", one.kind, one.text, one.span, one.value.span, Inspector(rules, state).because(one.value, locals_))
 
 
 def asks_who_knows(game: model.Game) -> bool:

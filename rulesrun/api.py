@@ -107,12 +107,12 @@ def load_source(
 
 def base_of(source: Source, library: Library) -> tuple[Source, list[Source]]:
     """The file of the game, and the variant if that is what the source is. Raises `RulesError`."""
-    if not source.text.lstrip("\ufeff \n").startswith("variant"):
+    if not source.text.lstrip("\ufeff \n").startswith(("variant", "tests")):
         return source, []
     report = Report()
     file = parse.read(source, report)
     report.raise_errors()
-    if file is None or not isinstance(file.header, ast.VariantHeader):
+    if file is None or not isinstance(file.header, ast.VariantHeader | ast.TestsHeader):
         return source, []
     name = file.header.base
     base = library.game(name.id, source)

@@ -156,12 +156,15 @@ def check(paths: tuple[str, ...], form: str) -> int:
     return check_paths(paths, form)
 
 
-@app.command(short_help="Run tests, and look for broken invariants.")
+@app.command(short_help="Run tests, then random games that look for what is wrong.")
 @click.argument("paths", nargs=-1, required=True, metavar="PATH...")
 @click.option(
     "--games", type=click.IntRange(0), default=20, metavar="N", help="Random games for each number of players (default 20)."
 )
 @click.option("--seed", type=int, metavar="S", help="Where the random games start.")
+@click.option("--jobs", type=click.IntRange(1), default=1, metavar="N", help="Play the random games in N processes.")
+@click.option("--format", "form", type=click.Choice(["text", "json"]), default="text", help="How the result is printed.")
+@click.option("--junit", metavar="FILE", help="Write the result as JUnit XML.")
 @click.option("--coverage", is_flag=True, help="Say what of the rules tests and random games have run, and what not.")
 @click.option("--marks", is_flag=True, help="Show the rules with marks of what has run (with --coverage).")
 @click.option(
@@ -177,18 +180,24 @@ def test(
     paths: tuple[str, ...],
     games: int,
     seed: int | None,
+    jobs: int,
+    form: str,
+    junit: str | None,
     coverage: bool,
     marks: bool,
     least: float | None,
     html: str | None,
     data: str | None,
 ) -> int:
-    """Run the test blocks of rules files, and look for broken invariants in random games."""
+    """Run the test blocks of rules files; then play random games, and judge them by invariants and properties.
+
+    A game that goes wrong is made as short as can be, and shown: what is wrong, the choices that lead there, and a test that fails in the same
+    way."""
     from rulesrun.api import new_seed
-    from rulesrun.testing import test_paths
+    from rulesrun.testing.command import test_paths
 
     used = new_seed() if seed is None else seed
-    code = test_paths(paths, games, used)
+    code = test_paths(paths, games, used, jobs, form, junit)
     if code != USAGE and (coverage or marks or least is not None or html or data):
         from rulesrun.coverage.command import Wanted, cover_paths
 

@@ -6,7 +6,7 @@ from collections.abc import Iterator, Mapping
 
 from attrs import Factory, define, frozen
 
-from dsl import model, pipeline
+from dsl import ast, model, parse, pipeline
 from dsl.composition import Composition
 from dsl.diagnostics import Report
 from dsl.grammar import grammar
@@ -33,14 +33,26 @@ class Compositions:
     library: Library
     base: Source
     variants: list[Source]
+    """what lies over the base: a variant, or files of tests"""
+    only_own: bool = False
+    """only the tests of this very file are wanted"""
+
     reader: Reader = Factory(lambda self: Reader(self.library, Report()), takes_self=True)
+
+    @property
+    def varies(self) -> bool:
+        """Is the file a variant?"""
+        return self.source is not self.base and not self.only_own
 
     @staticmethod
     def of(source: Source, library: Library) -> Compositions:
         """Raises `RulesError` if the file cannot be read."""
         grammar(cache_folder())
         base, variants = base_of(source, library)
-        return Compositions(source, library, base, variants)
+        only_own = is_tests(source)
+        if not variants:
+            variants = library.tests_beside(base)
+        return Compositions(source, library, base, variants, only_own)
 
     def game(self, options: Mapping[str, object]) -> model.Game:
         """A game that nobody else uses, with what belongs to its tests. Raises `RulesError`."""
@@ -51,20 +63,27 @@ class Compositions:
         """The game before it is checked. Raises `RulesError`."""
         return pipeline.composed(self.base, self.library, self.variants, options, self.reader)
 
-    def own_tests(self, rules: model.Game) -> list[model.Test]:
-        """Those that are run when this file is tested."""
-        return [test for test in rules.tests if not self.variants or test.span.source.id == self.source.id]
+    def own_tests(self, rules: model.Game, of_base: bool = False) -> list[model.Test]:
+        """Those that are run when this file is tested: of a file of tests only its own; of a variant those of its base only if they are
+        wanted, since it may well change what they expect."""
+        others = of_base if self.varies else not self.only_own
+        return [test for test in rules.tests if others or test.span.source.path == self.source.path]
 
-    def tested(self) -> Iterator[Composed]:
-        """The game as it is, then under the options of its tests, each with its tests: those of the file, not those of a variant's
-        base. Raises `RulesError`."""
+    def tested(self, of_base: bool = False) -> Iterator[Composed]:
+        """The game as it is, then under the options of its tests, each with its tests (see `own_tests`). Raises `RulesError`."""
         first = self.game({})
         by_options: dict[str, tuple[Mapping[str, object], list[model.Test]]] = {key_of({}): ({}, [])}
-        for test in self.own_tests(first):
+        for test in self.own_tests(first, of_base):
             by_options.setdefault(key_of(test.options), (test.options, []))[1].append(test)
         for options, tests in by_options.values():
             rules = self.game(options) if options else first
             yield Composed(options, rules, [same_test(rules, test) for test in tests])
+
+
+def is_tests(source: Source) -> bool:
+    """Is this a file of tests?"""
+    file = parse.read(source, Report())
+    return file is not None and isinstance(file.header, ast.TestsHeader)
 
 
 def key_of(options: Mapping[str, object]) -> str:

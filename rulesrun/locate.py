@@ -150,6 +150,10 @@ class Library:
         places = [] if asking is None else [_folder(asking) / inside]
         return self._first(iter([*places, inside, Path(file), shipped("games") / inside]))
 
+    def tests_beside(self, base: Source) -> list[Source]:
+        """The files of tests in the folder of a game: those called `…_tests.cardgame` whose first line names it."""
+        return [self.open(path) for path in sorted(_folder(base).glob(f"*_tests{SUFFIX}")) if _tests(path) == base.id]
+
     # ── for people ──
 
     def find_game(self, name: str) -> Source:
@@ -176,6 +180,16 @@ def _is_module(path: Path) -> bool:
             return file.readline(200).startswith(b"module ")
     except OSError:
         return False
+
+
+def _tests(path: Path) -> str | None:
+    """The game that a file of tests is about."""
+    try:
+        with path.open("rb") as file:
+            words = file.readline(200).decode("utf-8", "replace").split()
+    except OSError:
+        return None
+    return words[2] if words[:2] == ["tests", "of"] and len(words) > 2 else None
 
 
 def _folder(source: Source | None) -> Path:

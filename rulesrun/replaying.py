@@ -16,19 +16,43 @@ if TYPE_CHECKING:
 
 
 @click.command(short_help="Run a recorded game again.")
-@click.argument("log", metavar="LOG")
+@click.argument("log", metavar="LOG|GAME")
+@click.option(
+    "--choices", metavar="N,N,...", help="Play these options of GAME, by their numbers from 0, instead of a recorded game."
+)
+@click.option("--players", type=click.IntRange(1), metavar="N", help="How many play (with --choices).")
+@click.option("--seed", type=int, metavar="S", help="The seed of the game (with --choices).")
+@click.option("--variant", "variants", multiple=True, metavar="V", help="With a variant (with --choices).")
+@click.option("--option", "options", multiple=True, metavar="K=V", help="With an option set (with --choices).")
 @click.option("--to", type=click.IntRange(0), metavar="N", help="Stop after N choices.")
 @click.option("--step", is_flag=True, help="Wait for Enter after each choice.")
 @click.option("--seat", type=click.IntRange(1), metavar="S", help="Tell it as the player on this seat saw it.")
 @click.option("--game", metavar="GAME", help="The rules, if they are not where they were.")
-def replay(log: str, to: int | None, step: bool, seat: int | None, game: str | None) -> int:
+def replay(
+    log: str,
+    choices: str | None,
+    players: int | None,
+    seed: int | None,
+    variants: tuple[str, ...],
+    options: tuple[str, ...],
+    to: int | None,
+    step: bool,
+    seat: int | None,
+    game: str | None,
+) -> int:
     """Run a recorded game again.
 
     LOG is a saved game: its file, its name, or `last` for the one you left last. If its rules have been changed since, it runs as far
-    as its choices exist, says which one does not, and the exit code is 1."""
+    as its choices exist, says which one does not, and the exit code is 1.
+
+    With --choices, GAME is played with these choices: what `rulesrun test` prints of a game that went wrong."""
     from rulesrun import kept
     from rulesrun.saves import game_of, read
 
+    if choices is not None:
+        return replay_choices(log, choices, players, seed, variants, options, to, step, seat)
+    if players is not None or seed is not None or variants or options:
+        raise click.UsageError("--players, --seed, --variant and --option belong to --choices.")
     path = kept.find(log, over=True)
     save = read(path)
     if to is not None and to > len(save.choices):
@@ -36,6 +60,45 @@ def replay(log: str, to: int | None, step: bool, seat: int | None, game: str | N
     if seat is not None and seat > save.players:
         raise click.UsageError(f"there is no seat {seat}: {save.players} play.")
     return Projector(save, game_of(save, path, game), str(path), None if seat is None else seat - 1).run(to, step)
+
+
+def replay_choices(
+    name: str,
+    choices: str,
+    players: int | None,
+    seed: int | None,
+    variants: tuple[str, ...],
+    options: tuple[str, ...],
+    to: int | None,
+    step: bool,
+    seat: int | None,
+) -> int:
+    """Show a game that is given by its choices. Raises `RulesError`, `NotFound`, `click.UsageError`, and `Fault` where the rules stop."""
+    from interpreter.faults import Fault
+    from rulesrun.cli import options_of
+    from rulesrun.saves import save_of
+    from rulesrun.testing.hunting import named
+
+    try:
+        numbers = [] if choices == "none" else [int(part) for part in choices.split(",")]
+    except ValueError:
+        raise click.UsageError("--choices are numbers with commas between them, or `none`.") from None
+    game = named(name, variants, options_of(options)).for_tests
+    try:
+        match = game.start(players, seed)
+        stopped = None
+        for number in numbers:
+            match.choose(number)
+    except ValueError as problem:
+        raise click.UsageError(f"{problem}.") from None
+    except Fault as fault:
+        stopped = fault
+    if seat is not None and seat > match.players:
+        raise click.UsageError(f"there is no seat {seat}: {match.players} play.")
+    code = Projector(save_of(match), game, name, None if seat is None else seat - 1).run(to, step)
+    if stopped is not None:
+        raise stopped
+    return code
 
 
 class Projector:

@@ -15,7 +15,7 @@ from rulesrun.coverage.measuring import Coverage, measure
 from rulesrun.coverage.page import page
 from rulesrun.coverage.report import as_json, source_with_marks, summary, together
 from rulesrun.reporting import print_diagnostics
-from rulesrun.testing import is_module
+from rulesrun.testing.blocks import is_module
 from rulesrun.writing import replace_file
 
 

@@ -25,7 +25,7 @@ from rulesrun.mutation.listed import Listed, listed_beside
 from rulesrun.mutation.report import Judged, as_json, lines, place, shown
 from rulesrun.reporting import print_diagnostics
 from rulesrun.simulate import progress
-from rulesrun.testing import is_module
+from rulesrun.testing.blocks import is_module
 
 
 @frozen

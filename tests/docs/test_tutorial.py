@@ -73,7 +73,7 @@ def test_a_step_checks_passes_and_plays(step: Path) -> None:
     source = library.open(step)
     assert check_file(library, source) == []
     game = rulesrun.load(str(step))
-    assert all(outcome.passed for outcome in run_tests(source, library, game))
+    assert all(outcome.passed for outcome in run_tests(source, library))
     for players in game.players:
         assert game.playout(players, seed=7).result is not None
 

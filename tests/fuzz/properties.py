@@ -22,7 +22,8 @@ from rulesrun import saves, suite
 from rulesrun.api import Game, Match, load_source
 from rulesrun.locate import Library
 from rulesrun.strategies import Program
-from rulesrun.testing import run_tests
+from rulesrun.compositions import Compositions
+from rulesrun.testing.blocks import outcomes_of
 
 STEPS = 50
 """decisions that a game is played"""
@@ -218,7 +219,7 @@ def other_way_round(program: Program, game: Game) -> list[Game]:
 def run_the_tests(source: Source, lookup: Lookup, game: Game, tally: Tally) -> None:
     """The `test` blocks of a file pass or fail, and nothing else."""
     try:
-        for outcome in run_tests(source, lookup, game):  # type: ignore[arg-type]
+        for outcome in outcomes_of(Compositions(source, lookup, source, [])):  # type: ignore[arg-type]
             tally.add("tests run")
             if outcome.failure is not None:
                 findings_are_sound([outcome.failure], {})

@@ -104,7 +104,7 @@ def test_there_are_eighteen_traits_and_seven_variant_cards() -> None:
 
 def test_the_tests_pass() -> None:
     library = Library()
-    outcomes = run_tests(source(), library, load_source(source(), library, [], {}))
+    outcomes = run_tests(source(), library)
     assert [outcome.test for outcome in outcomes if not outcome.passed] == []
 
 

@@ -75,5 +75,5 @@ def test_the_file_has_no_mistakes_and_its_tests_pass(path: Path) -> None:
     library = Library()
     source = library.open(path)
     assert check_file(library, source) == []
-    failed = [outcome for outcome in run_tests(source, library, load(path)) if not outcome.passed]
+    failed = [outcome for outcome in run_tests(source, library) if not outcome.passed]
     assert failed == []

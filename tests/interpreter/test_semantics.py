@@ -7,7 +7,6 @@ from pathlib import Path
 import pytest
 
 from dsl.render import render
-from rulesrun.api import load_source
 from rulesrun.locate import Library
 from rulesrun.testing import run_tests
 
@@ -18,6 +17,6 @@ FILES = sorted((Path(__file__).parent / "semantics").glob("*.cardgame"))
 def test_what_the_reference_says(path: Path) -> None:
     library = Library()
     source = library.open(path)
-    outcomes = list(run_tests(source, library, load_source(source, library, [], {})))
+    outcomes = list(run_tests(source, library))
     assert outcomes
     assert [f"{o.test}\n{render(o.failure)}" for o in outcomes if o.failure is not None] == []

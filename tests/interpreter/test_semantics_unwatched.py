@@ -13,7 +13,6 @@ from interpreter.compile import Code
 from interpreter.play import Rules
 from interpreter.program import Program
 from interpreter.state import State
-from rulesrun.api import load_source
 from rulesrun.locate import Library
 from rulesrun.testing import run_tests
 
@@ -49,6 +48,6 @@ def test_what_the_reference_says(path: Path, monkeypatch: pytest.MonkeyPatch) ->
     monkeypatch.setattr(scenario, "Witness", Blind)
     library = Library()
     source = library.open(path)
-    outcomes = list(run_tests(source, library, load_source(source, library, [], {})))
+    outcomes = list(run_tests(source, library))
     assert outcomes and any(made)
     assert [f"{o.test}\n{render(o.failure)}" for o in outcomes if o.failure is not None] == []

@@ -13,7 +13,6 @@ from dsl import ast, parse
 from dsl.diagnostics import Report
 from dsl.render import render
 from dsl.source import Source
-from rulesrun.api import load_source
 from rulesrun.checking import check_file
 from rulesrun.locate import Library, files_in, shipped
 from rulesrun.testing import run_tests
@@ -47,7 +46,7 @@ def test_nothing_is_found_in_it(path: Path) -> None:
 def test_its_tests_pass(path: Path) -> None:
     library = Library()
     source = library.open(path)
-    outcomes = list(run_tests(source, library, load_source(source, library, [], {})))
+    outcomes = list(run_tests(source, library))
     assert outcomes
     assert [f"{o.test}\n{render(o.failure)}" for o in outcomes if o.failure is not None] == []
 

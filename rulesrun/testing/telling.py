@@ -1,0 +1,221 @@
+"""What was found in a random game, for people: what is wrong and with which values, the choices that lead there, the position, and how to
+see it again."""
+
+from __future__ import annotations
+
+import re
+import shlex
+from collections.abc import Iterator
+
+from attrs import frozen
+
+from dsl import types
+from dsl.render import render, visible
+from dsl.types import Type
+from interpreter import decisions
+from interpreter.faults import Fault
+from interpreter.program import UNSET, VarInfo
+from interpreter.state import DECLINE, State
+from interpreter.texts import player_name, show_value, text, variable_name, zone_name
+from rulesrun.api import Game, Match, option_text
+from rulesrun.testing.hunting import Found
+
+DECISIONS = r"\bdecisions\b"
+MOST_SHOWN = 12
+"""cards of one zone; of more only the number is told"""
+
+
+@frozen
+class Told:
+    """The parts of a finding as lines of text."""
+
+    title: str
+    reasons: tuple[str, ...]
+    choices: tuple[str, ...]
+    position: tuple[str, ...]
+    before_last: bool
+    """the position is the one before the last choice, in which the rules stopped"""
+    test: tuple[str, ...]
+    command: str
+
+
+def told(game: Game, path: str, found: Found) -> Told:
+    """All there is to say of something found. `path`: how the file is named on the command line."""
+    trouble = found.trouble
+    steps, match = replayed(game, found)
+    made = [f"{player_name(step.player)} {_said(step)}" for step in steps]
+    return Told(
+        f"{trouble.title} ({_after(len(steps))}, {match.players} players, seed {match.seed})",
+        tuple(reasons(found)),
+        tuple(made),
+        tuple(position(match.state)),
+        len(match.choices) < len(steps),
+        tuple(test_block(game, found, steps)),
+        command(game, path, found),
+    )
+
+
+def lines(one: Told) -> Iterator[str]:
+    yield one.title
+    yield from (f"  {line}" for line in one.reasons)
+    if one.choices:
+        yield "  what was chosen:"
+        yield from (f"    {number}. {choice}" for number, choice in enumerate(one.choices, 1))
+    yield "  what lies where before the last choice:" if one.before_last else "  what lies where then:"
+    yield from (f"    {line}" for line in one.position)
+    if one.test:
+        yield "  as a test:"
+        yield from (f"    {line}" for line in one.test)
+    yield "  to see it again:"
+    yield f"    {one.command}"
+
+
+def _after(count: int) -> str:
+    return "before any choice" if not count else "after 1 choice" if count == 1 else f"after {count} choices"
+
+
+# ── what is wrong ──
+
+
+def reasons(found: Found) -> Iterator[str]:
+    trouble = found.trouble
+    if trouble.broken is not None:
+        span = trouble.broken.span
+        condition = " ".join(trouble.broken.condition.text.split())
+        yield f"{span.source.path}:{span.line}: {condition}"
+        if trouble.broken.values:
+            yield trouble.broken.values
+    elif trouble.fault is not None:
+        yield from render(trouble.fault).splitlines()
+
+
+# ── the choices ──
+
+
+@frozen
+class Step:
+    """One choice: `label` None for declining; `answers` as a test writes them."""
+
+    player: int
+    label: str | None
+    answers: tuple[str, ...]
+    several: bool
+    chance: bool
+
+
+def replayed(game: Game, found: Found) -> tuple[list[Step], Match]:
+    """The choices, and the match as far as it goes; the last choice is not made if the rules stop there."""
+    match = game.start(found.play.players, found.play.seed)
+    match.watch()
+    steps: list[Step] = []
+    for index in found.play.choices:
+        steps.append(step_of(match.state, index))
+        try:
+            match.choose(index)
+        except Fault:
+            break
+    return steps, match
+
+
+def step_of(state: State, index: int) -> Step:
+    """What this option is called."""
+    program = state.code.program
+    site = program.sites[state.site]
+    options = state.options or ()
+    value = options[index]
+    if value is DECLINE:
+        return Step(state.asked, None, (), site.kind == "several", False)
+    label = state.code.texts.plain_label(state, state.site, value)
+    answers: tuple[str, ...] = (quoted(label),)
+    kinds = site.lines[0].types if site.kind == "pick" and site.lines else ()
+    if len(kinds) > 1:
+        answers = tuple(written(state, of, part) for of, part in zip(kinds, value, strict=True))
+    return Step(state.asked, label, answers, site.kind == "several", site.kind == "chance")
+
+
+def _said(step: Step) -> str:
+    return "declines" if step.label is None else f"chooses {visible(step.label)}"
+
+
+def quoted(label: str) -> str:
+    inner = label.replace("\\", "\\\\").replace('"', '\\"').replace("{", "{{")
+    return f'"{inner}"'
+
+
+def written(state: State, of: Type, value: object) -> str:
+    """A value as the author of a test writes it."""
+    names = state.code.design_names
+    shown = text(show_value(state.code.program, of, value), lambda _: True, lambda slot: names[state.faces[slot]])
+    return quoted(shown) if isinstance(of, types.CardType) or of == types.TEXT else shown
+
+
+# ── the position ──
+
+
+def position(state: State) -> Iterator[str]:
+    """Everything that is not as it is without a game, hidden or not: zones with cards in them, variables with a value."""
+    program = state.code.program
+    for number, info in enumerate(program.zones):
+        cards = state.zones[number]
+        if cards:
+            faces = [state.code.design_names[state.faces[card]] for card in (reversed(cards) if info.shape == "pile" else cards)]
+            shown = ", ".join(faces) if len(faces) <= MOST_SHOWN else f"{len(faces)} cards, {faces[0]} first"
+            yield visible(f"{zone_name(program, number)}: {shown}")
+    rolled = {dice.variable for dice in program.dice}
+    for number, variable in enumerate(program.variables):
+        value = state.vars[number]
+        if number not in rolled and value is not UNSET and value != program.initial[number]:
+            yield visible(f"{variable_name(program, number)}: {_value(state, variable, value)}")
+    asked = decisions.decision(state)
+    if asked is not None:
+        options = ", ".join(option.text for option in asked.options[:MOST_SHOWN])
+        yield visible(
+            f"{player_name(asked.player)} is asked: {asked.prompt} ({options}{', …' * (len(asked.options) > MOST_SHOWN)})"
+        )
+
+
+def _value(state: State, info: VarInfo, value: object) -> str:
+    names = state.code.design_names
+    return text(show_value(state.code.program, info.type, value), lambda _: True, lambda slot: names[state.faces[slot]])
+
+
+# ── how to see it again ──
+
+
+def test_block(game: Game, found: Found, steps: list[Step]) -> Iterator[str]:
+    """A `test` that fails in the same way. Nothing for what a test cannot see: a game without end, a secret that is told."""
+    trouble = found.trouble
+    if trouble.key[0] in ("endless", "secret", "lost card", "winners"):
+        return
+    yield f"test {quoted(f'random play: {trouble.title}')}:"
+    yield f"    given {found.play.players} players"
+    for option in game.rules.options:
+        if option.value != option.default:
+            value = option_text(game.rules, option)
+            yield f"    given option {option.name} = {value if not isinstance(value, str) or option.type != types.TEXT else quoted(value)}"
+    yield f"    given chance from seed {found.play.seed}"
+    yield "    when setup()"
+    yield "    when game()"
+    together: list[Step] = []
+    for step, after in zip(steps, [*steps[1:], None], strict=True):
+        together.append(step)
+        if step.several and step.label is not None and after is not None and after.several and after.player == step.player:
+            continue
+        answers = [answer for one in together for answer in one.answers]
+        if answers:
+            yield f"    when {player_name(step.player)} chooses {', '.join(answers)}"
+        else:
+            yield f"    when {player_name(step.player)} declines"
+        together = []
+    if trouble.broken is not None and trouble.broken.kind in ("end", "eventually"):
+        condition = " ".join(trouble.broken.condition.text.split())
+        yield f"    expect {re.sub(DECISIONS, str(len(steps)), condition)}"
+
+
+def command(game: Game, path: str, found: Found) -> str:
+    parts = ["rulesrun", "replay", path, "--players", str(found.play.players), "--seed", str(found.play.seed)]
+    for option in game.rules.options:
+        if option.value != option.default:
+            parts += ["--option", f"{option.name}={option_text(game.rules, option)}"]
+    parts += ["--choices", ",".join(map(str, found.play.choices)) or "none"]
+    return shlex.join(parts)

@@ -1,0 +1,163 @@
+"""One game of rules that are being tested, with everything that judges it."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from typing import Any
+
+from attrs import Factory, define, frozen
+
+from dsl.diagnostics import Diagnostic
+from dsl.source import Span
+from interpreter import play
+from interpreter.faults import Fault
+from interpreter.judging import Broken, Judge, broken_after
+from interpreter.observer import Witness
+from interpreter.play import Rules
+from interpreter.state import State
+from rulesrun.api import LONGEST_GAME, Game
+from rulesrun.bots import stream
+from rulesrun.suite import misplaced
+
+Chooser = Callable[[State], int | None]
+"""answers a decision with the number of an option; None stops the game there"""
+
+
+@frozen
+class Play:
+    """A game up to some decision: how it began, and the options chosen, by their numbers."""
+
+    players: int
+    seed: int
+    choices: tuple[int, ...] = ()
+
+
+@frozen
+class Trouble:
+    """What went wrong. `key` is the same if the same goes wrong in another game."""
+
+    key: tuple[object, ...]
+    title: str
+    span: Span | None = None
+    broken: Broken | None = None
+    fault: Diagnostic | None = None
+
+
+@frozen
+class Trial:
+    """A game as far as it went; `met` are the properties that have been true in it (see `Judge`)."""
+
+    play: Play
+    trouble: Trouble | None
+    over: bool
+    met: frozenset[int] = frozenset()
+
+
+@define
+class Offers:
+    """Which questions were asked, and which lines of menus offered, by the places of their text."""
+
+    seen: set[Span] = Factory(set)
+    _known: set[tuple[int, int]] = Factory(set)
+
+    def note(self, state: State) -> None:
+        program = state.code.program
+        site = program.sites[state.site]
+        menu = site.kind == "menu"
+        for option in state.options or ():
+            line = option[0] if menu and isinstance(option, tuple) else 0
+            if (state.site, line) not in self._known:
+                self._known.add((state.site, line))
+                self.seen.add(program.places[site.lines[line].place if site.lines else site.place])
+
+    def begin(self) -> None:
+        """Another program comes: its numbers mean other things."""
+        self._known.clear()
+
+
+@define
+class Tester:
+    """Plays games of one set of rules. `game` is one `for_tests`."""
+
+    game: Game
+    longest: int = LONGEST_GAME
+    """decisions after which a game is taken to have no end"""
+    budget: int | None = None
+    """steps between two decisions, if fewer than usual"""
+    offers: Offers = Factory(Offers)
+    rules: Rules = Factory(
+        lambda self: self.game.compiled if self.budget is None else Rules(self.game.rules, self.budget), takes_self=True
+    )
+
+    def at_random(self, players: int, seed: int, most: int | None = None) -> Trial:
+        """A game in which everybody chooses at random; `most`: it stops after so many decisions."""
+        numbers = [stream(seed, seat).random for seat in range(players)]
+        left = iter(range(self.longest if most is None else most))
+
+        def choose(state: State) -> int | None:
+            return None if next(left, None) is None else int(numbers[state.asked]() * len(state.options or ()))
+
+        return self.run(players, seed, choose, endless=most is None)
+
+    def again(self, one: Play) -> Trial:
+        """The same choices once more; one that is not offered is the last that is. It stops where they end."""
+        left = iter(one.choices)
+
+        def choose(state: State) -> int | None:
+            wanted = next(left, None)
+            return None if wanted is None else min(wanted, len(state.options or ()) - 1)
+
+        return self.run(one.players, one.seed, choose)
+
+    def run(self, players: int, seed: int, choose: Chooser, endless: bool = False) -> Trial:
+        """A game until something goes wrong, it is over, or nothing more is chosen (which is wrong if it is `endless` then)."""
+        judge = Judge(self.rules)
+        choices: list[int] = []
+        state: State | None = None
+        over = False
+        try:
+            code = self.rules.code(players, judge.watches)
+            state = self._begun(code, seed, judge)
+            while True:
+                trouble = self._judged(state, judge, choices)
+                if trouble is not None or state.options is None:
+                    over = state.options is None
+                    break
+                self.offers.note(state)
+                index = choose(state)
+                if index is None:
+                    trouble = Trouble(("endless",), f"the game has not ended after {len(choices)} decisions") if endless else None
+                    break
+                choices.append(index)
+                play.choose(state, index)
+        except Fault as fault:
+            trouble = self._of_fault(state, fault)
+        return Trial(Play(players, seed, tuple(choices)), trouble, over, frozenset(judge.met))
+
+    def _begun(self, code: Any, seed: int, judge: Judge) -> State:
+        self.offers.begin()
+        return play.start(code, seed, observer=Witness.of(code.program) if judge.watches else None)
+
+    def _judged(self, state: State, judge: Judge, choices: Sequence[int]) -> Trouble | None:
+        wrong = misplaced(state)
+        if wrong is not None:
+            return Trouble(("lost card",), f"a card is lost: {wrong}")
+        broken = judge.look(state, len(choices))
+        if broken is not None:
+            return _of_broken(broken)
+        if state.options is None:
+            winners = play.winners(state)
+            if any(not 0 <= seat < state.code.program.players for seat in winners):
+                return Trouble(("winners",), "somebody has won who does not play")
+            play.scores(state)
+        return None
+
+    def _of_fault(self, state: State | None, fault: Fault) -> Trouble:
+        broken = None if state is None else broken_after(self.rules, state, fault)
+        if broken is not None:
+            return _of_broken(broken)
+        return Trouble((fault.code, fault.span.source.path, fault.span.start), fault.title, fault.span, fault=fault.diagnostic)
+
+
+def _of_broken(broken: Broken) -> Trouble:
+    return Trouble((broken.sort, broken.text), broken.title, broken.span, broken)
