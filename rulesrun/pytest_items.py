@@ -86,15 +86,11 @@ class RulesFile(pytest.File):
 
 
 def compositions_of(file: ast.File, library: Library) -> Compositions:
-    """Of a file of tests, the game with these tests. Raises `RulesError`."""
-    if not isinstance(file.header, ast.TestsHeader):
-        return Compositions.of(file.source, library)
-    name = file.header.base
-    base = library.game(name.id, file.source)
-    if base is None:
-        title = f"there is no game `{name.id}`"
-        raise RulesError([Diagnostic("CG0602", title, name.span, "not found beside this file or among those shipped")])
-    return Compositions(file.source, library, base, [file.source])
+    """Each file with its own tests: those of a file of tests are collected there, not with its game. Raises `RulesError`."""
+    made = Compositions.of(file.source, library)
+    if not isinstance(file.header, ast.VariantHeader):
+        made.only_own = True
+    return made
 
 
 class RulesItem(pytest.Item):

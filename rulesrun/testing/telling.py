@@ -5,6 +5,7 @@ from __future__ import annotations
 
 import re
 import shlex
+from collections import deque
 from collections.abc import Iterator
 
 from attrs import frozen
@@ -12,15 +13,19 @@ from attrs import frozen
 from dsl import types
 from dsl.render import render, visible
 from dsl.types import Type
-from interpreter import decisions
+from interpreter import decisions, play
 from interpreter.faults import Fault
 from interpreter.program import UNSET, VarInfo
 from interpreter.state import DECLINE, State
 from interpreter.texts import player_name, show_value, text, variable_name, zone_name
 from rulesrun.api import Game, Match, option_text
+from rulesrun.testing.endless import explore
 from rulesrun.testing.hunting import Found
+from rulesrun.testing.trials import Tester
 
 DECISIONS = r"\bdecisions\b"
+LAST_CHOICES = 6
+"""of a game without end are told"""
 MOST_SHOWN = 12
 """cards of one zone; of more only the number is told"""
 
@@ -42,6 +47,8 @@ class Told:
 def told(game: Game, path: str, found: Found) -> Told:
     """All there is to say of something found. `path`: how the file is named on the command line."""
     trouble = found.trouble
+    if trouble.key[0] == "endless":
+        return told_endless(game, found)
     steps, match = replayed(game, found)
     made = [f"{player_name(step.player)} {_said(step)}" for step in steps]
     return Told(
@@ -55,19 +62,40 @@ def told(game: Game, path: str, found: Found) -> Told:
     )
 
 
+def told_endless(game: Game, found: Found) -> Told:
+    """What is known of a game without end: how far it went, the last choices and where that led."""
+    one = found.play
+    tester = Tester(game)
+    state = play.start(game.compiled.code(one.players), one.seed)
+    last: deque[Step] = deque(maxlen=LAST_CHOICES)
+    for index in one.choices:
+        last.append(step_of(state, index))
+        play.choose(state, index)
+    positions = explore(tester, one).positions
+    reason = (
+        "it may end, or not: too many positions can be reached for all to be tried"
+        if positions is None
+        else f"it cannot end, whatever is chosen: all {positions} positions that can be reached were tried"
+    )
+    made = tuple(f"{player_name(step.player)} {_said(step)}" for step in last)
+    title = f"{found.trouble.title} ({one.players} players, seed {one.seed})"
+    return Told(title, (reason,), made, tuple(position(state)), False, (), "")
+
+
 def lines(one: Told) -> Iterator[str]:
     yield one.title
     yield from (f"  {line}" for line in one.reasons)
     if one.choices:
-        yield "  what was chosen:"
+        yield "  what was chosen:" if one.command else "  what was chosen last:"
         yield from (f"    {number}. {choice}" for number, choice in enumerate(one.choices, 1))
     yield "  what lies where before the last choice:" if one.before_last else "  what lies where then:"
     yield from (f"    {line}" for line in one.position)
     if one.test:
         yield "  as a test:"
         yield from (f"    {line}" for line in one.test)
-    yield "  to see it again:"
-    yield f"    {one.command}"
+    if one.command:
+        yield "  to see it again:"
+        yield f"    {one.command}"
 
 
 def _after(count: int) -> str:
@@ -197,7 +225,8 @@ def test_block(game: Game, found: Found, steps: list[Step]) -> Iterator[str]:
     yield "    when setup()"
     yield "    when game()"
     together: list[Step] = []
-    for step, after in zip(steps, [*steps[1:], None], strict=True):
+    for number, step in enumerate(steps, 1):
+        after = steps[number] if number < len(steps) else None
         together.append(step)
         if step.several and step.label is not None and after is not None and after.several and after.player == step.player:
             continue

@@ -15,10 +15,12 @@ from interpreter.judging import Broken, Judge, broken_after
 from interpreter.observer import Witness
 from interpreter.play import Rules
 from interpreter.state import State
-from rulesrun.api import LONGEST_GAME, Game
+from rulesrun.api import Game
 from rulesrun.bots import stream
 from rulesrun.suite import misplaced
 
+LONGEST = 50_000
+"""decisions of a game that is being tested"""
 Chooser = Callable[[State], int | None]
 """answers a decision with the number of an option; None stops the game there"""
 
@@ -80,7 +82,7 @@ class Tester:
     """Plays games of one set of rules. `game` is one `for_tests`."""
 
     game: Game
-    longest: int = LONGEST_GAME
+    longest: int = LONGEST
     """decisions after which a game is taken to have no end"""
     budget: int | None = None
     """steps between two decisions, if fewer than usual"""
