@@ -20,9 +20,9 @@ from dsl.types import KindType
 from interpreter.faults import Fault
 from rulesrun import saves, suite
 from rulesrun.api import Game, Match, load_source
+from rulesrun.compositions import Compositions
 from rulesrun.locate import Library
 from rulesrun.strategies import Program
-from rulesrun.compositions import Compositions
 from rulesrun.testing.blocks import outcomes_of
 
 STEPS = 50
