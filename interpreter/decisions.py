@@ -6,7 +6,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Callable
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from attrs import frozen
 
@@ -75,7 +75,7 @@ def decision(state: State) -> Decision | None:
     reads = Reader(state, knowledge_of(state), state.asked)
     prompt = reads.text(question(state, site))
     options = tuple(Option(i, label, label) for i, label in enumerate(reads.labels(site)))
-    picked = tuple(reads.text((Mention(slot),)) for slot in picked_cards(state, site))
+    picked = tuple(reads.text((Mention(slot),)) for slot in picked_so_far(state)) if isinstance(site.element_type, CardType) else ()
     place = program.places[site.place]
     return Decision(state.asked, site.kind, prompt, options, picked, site.each is not None, site.rule, place)
 
@@ -122,12 +122,12 @@ def noun(type: Type) -> str:
     return f"{'an' if name[:1].lower() in 'aeio' else 'a'} {words(name)}"
 
 
-def picked_cards(state: State, site: Site) -> tuple[int, ...]:
-    """In a choice of several cards, those taken already."""
-    if site.kind != "several" or not isinstance(site.element_type, CardType):
+def picked_so_far(state: State) -> tuple[Any, ...]:
+    """In an open choice of several, the values taken already. Right after a pick it is empty if the choice was complete with it."""
+    if state.options is None:
         return ()
-    picked = state.stack[-1][1 + site.hidden + 4]
-    return tuple(picked)
+    site = state.code.program.sites[state.site]
+    return tuple(state.stack[-1][1 + site.hidden + 4]) if site.kind == "several" else ()
 
 
 class Reader:

@@ -17,6 +17,7 @@ from dsl.diagnostics import Diagnostic, Label
 from dsl.source import Span
 from interpreter import play
 from interpreter.compile import Code
+from interpreter.decisions import picked_so_far
 from interpreter.faults import Fault, RuleError, Unwind
 from interpreter.judging import Inspector
 from interpreter.knowledge import may_read
@@ -147,7 +148,7 @@ class _Run:
             assert self.state.options is not None
             if self.state.options[-1] is not DECLINE:
                 raise Failed(f"{self.player(self.state.asked)} cannot decline here", line.span, self.offered())
-            self.choose(len(self.state.options) - 1)
+            self.choose(len(self.state.options) - 1, line.span)
         elif isinstance(line, model.Expect):
             self.expect(line)
         elif isinstance(line, model.ExpectAmong):
@@ -263,9 +264,10 @@ class _Run:
                 declared = self.rules.game.properties[number]
                 raise Failed(f"the property “{claim.text}” does not hold", span, notes=(Label(declared.span, "here"),))
 
-    def choose(self, index: int) -> None:
+    def choose(self, index: int, span: Span) -> None:
         self.decisions += 1
         play.choose(self.state, index)
+        self.over(span)
 
     def asked(self, player: model.Expr, span: Span) -> None:
         """Raises `Failed` unless this player is asked now."""
@@ -289,22 +291,21 @@ class _Run:
         site = self.code.program.sites[state.site]
         answers = [self.answer(answer) for answer in line.answers]
         if site.kind == "several":
-            frame = state.stack[-1]
-            for wanted, answer in zip(answers, line.answers, strict=True):
-                if state.options is None or state.site != site.number or state.stack[-1] is not frame:
+            for number, (wanted, answer) in enumerate(zip(answers, line.answers, strict=True)):
+                if number and not picked_so_far(state):
                     raise Failed("that is more than can be chosen here", answer.span)
-                self.choose(self.index(wanted, answer.span))
-            if state.options and state.site == site.number and state.stack[-1] is frame and state.asked == self.value(line.player):
+                self.choose(self.index(wanted, answer.span), line.span)
+            if picked_so_far(state):
+                assert state.options is not None
                 if state.options[-1] is not DECLINE:
                     raise Failed("that is less than must be chosen here", line.span, self.offered())
-                self.choose(len(state.options) - 1)
+                self.choose(len(state.options) - 1, line.span)
         else:
             parts = len(site.lines[0].types) if site.kind == "pick" else 1
             if len(answers) != parts:
                 what = "one answer is" if parts == 1 else f"{parts} answers are"
                 raise Failed(f"{what} wanted here, not {len(answers)}", line.span, self.offered())
-            self.choose(self.index(answers[0] if parts == 1 else tuple(answers), line.span))
-        self.over(line.span)
+            self.choose(self.index(answers[0] if parts == 1 else tuple(answers), line.span), line.span)
 
     def index(self, wanted: Any, span: Span) -> int:
         """Which option is meant: by value, label or card name."""

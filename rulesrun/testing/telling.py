@@ -8,7 +8,7 @@ import shlex
 from collections import deque
 from collections.abc import Iterator
 
-from attrs import frozen
+from attrs import evolve, frozen
 
 from dsl import types
 from dsl.render import render, visible
@@ -16,7 +16,7 @@ from dsl.types import Type
 from interpreter import decisions, play
 from interpreter.faults import Fault
 from interpreter.program import UNSET, VarInfo
-from interpreter.state import DECLINE, State
+from interpreter.state import DECLINE, SETUP, State
 from interpreter.texts import player_name, show_value, text, variable_name, zone_name
 from rulesrun.api import Game, Match, option_text
 from rulesrun.testing.endless import explore
@@ -57,7 +57,7 @@ def told(game: Game, path: str, found: Found) -> Told:
         tuple(made),
         tuple(position(match.state)),
         len(match.choices) < len(steps),
-        tuple(test_block(game, found, steps)),
+        tuple(test_block(game, found, steps, match.state.phase == SETUP and len(match.choices) == len(steps))),
         command(game, path, found),
     )
 
@@ -127,8 +127,10 @@ class Step:
     player: int
     label: str | None
     answers: tuple[str, ...]
-    several: bool
-    chance: bool
+    setup: bool
+    """made while the setup was running"""
+    goes_on: bool = False
+    """a choice of several that is not complete with it"""
 
 
 def replayed(game: Game, found: Found) -> tuple[list[Step], Match]:
@@ -142,6 +144,8 @@ def replayed(game: Game, found: Found) -> tuple[list[Step], Match]:
             match.choose(index)
         except Fault:
             break
+        if decisions.picked_so_far(match.state):
+            steps[-1] = evolve(steps[-1], goes_on=True)
     return steps, match
 
 
@@ -151,14 +155,15 @@ def step_of(state: State, index: int) -> Step:
     site = program.sites[state.site]
     options = state.options or ()
     value = options[index]
+    setup = state.phase == SETUP
     if value is DECLINE:
-        return Step(state.asked, None, (), site.kind == "several", False)
+        return Step(state.asked, None, (), setup)
     label = state.code.texts.plain_label(state, state.site, value)
     answers: tuple[str, ...] = (quoted(label),)
     kinds = site.lines[0].types if site.kind == "pick" and site.lines else ()
     if len(kinds) > 1:
         answers = tuple(written(state, of, part) for of, part in zip(kinds, value, strict=True))
-    return Step(state.asked, label, answers, site.kind == "several", site.kind == "chance")
+    return Step(state.asked, label, answers, setup)
 
 
 def _said(step: Step) -> str:
@@ -210,8 +215,9 @@ def _value(state: State, info: VarInfo, value: object) -> str:
 # ── how to see it again ──
 
 
-def test_block(game: Game, found: Found, steps: list[Step]) -> Iterator[str]:
-    """A `test` that fails in the same way. Nothing for what a test cannot see: a game without end, a secret that is told."""
+def test_block(game: Game, found: Found, steps: list[Step], in_setup: bool = False) -> Iterator[str]:
+    """A `test` that fails in the same way. Nothing for what a test cannot see: a game without end, a secret that is told.
+    `in_setup`: it goes wrong while the setup still asks."""
     trouble = found.trouble
     if trouble.key[0] in ("endless", "secret", "lost card", "winners"):
         return
@@ -223,12 +229,14 @@ def test_block(game: Game, found: Found, steps: list[Step]) -> Iterator[str]:
             yield f"    given option {option.name} = {value if not isinstance(value, str) or option.type != types.TEXT else quoted(value)}"
     yield f"    given chance from seed {found.play.seed}"
     yield "    when setup()"
-    yield "    when game()"
     together: list[Step] = []
+    started = False
     for number, step in enumerate(steps, 1):
-        after = steps[number] if number < len(steps) else None
+        if not started and not step.setup:
+            started = True
+            yield "    when game()"
         together.append(step)
-        if step.several and step.label is not None and after is not None and after.several and after.player == step.player:
+        if step.goes_on and number < len(steps):
             continue
         answers = [answer for one in together for answer in one.answers]
         if answers:
@@ -236,6 +244,8 @@ def test_block(game: Game, found: Found, steps: list[Step]) -> Iterator[str]:
         else:
             yield f"    when {player_name(step.player)} declines"
         together = []
+    if not started and not in_setup:
+        yield "    when game()"
     if trouble.broken is not None and trouble.broken.kind in ("end", "eventually"):
         condition = " ".join(trouble.broken.condition.text.split())
         yield f"    expect {re.sub(DECISIONS, str(len(steps)), condition)}"

@@ -210,3 +210,33 @@ def test_a_variant_runs_the_tests_of_its_base_and_tells_which_no_longer_apply(co
     code, out = command("test", variant, "--games", 0)
     assert code == 0
     assert "2 tests passed: 1 of its own, 1 of its base" in out
+
+
+DECLINING = """\
+game "Declining" for 2 players
+
+var worth = 0
+
+rule setup(): end setup
+
+rule game():
+    for p in players: turn(p)
+
+rule turn(p: player):
+    p may choose n in 1..2: worth := n
+    otherwise: worth := 9
+
+define winners() = players
+
+invariant "little": worth < 5
+
+test "nothing is taken":
+    when turn(P1)
+    when P1 declines
+"""
+
+
+def test_invariants_are_judged_where_somebody_declines(command: Run, tmp_path: Path) -> None:
+    (tmp_path / "declining.cardgame").write_text(DECLINING, "utf-8")
+    code, out = command("test", tmp_path / "declining.cardgame", "--games", 0)
+    assert (code, out.count("the invariant “little” does not hold")) == (1, 1)
