@@ -32,7 +32,7 @@ from interpreter.state import State
 from interpreter.story import Line, tell
 from interpreter.views import View
 from rulesrun.bots import Bot, make_bot, shared_stream
-from rulesrun.locate import Library, cache_folder
+from rulesrun.locate import Library, cache_folder, header_words
 
 if TYPE_CHECKING:
     from interpreter.why import Answer, Step
@@ -107,7 +107,7 @@ def load_source(
 
 def base_of(source: Source, library: Library) -> tuple[Source, list[Source]]:
     """The file of the game, and the variant if that is what the source is. Raises `RulesError`."""
-    if not source.text.lstrip("\ufeff \n").startswith(("variant", "tests")):
+    if header_words(source.text)[:1] not in (["variant"], ["tests"]):
         return source, []
     report = Report()
     file = parse.read(source, report)

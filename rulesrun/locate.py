@@ -19,6 +19,7 @@ from dsl.source import Source, Span
 from dsl.suggest import closest
 
 SUFFIX = ".cardgame"
+TESTS_SUFFIX = "_tests" + SUFFIX
 LARGEST_FILE = 4 << 20
 
 
@@ -139,7 +140,9 @@ class Library:
 
     def modules(self, asking: Source | None = None) -> list[str]:
         """The names of the modules that a file could use: those of the library, and files beside it."""
-        beside = [] if asking is None else [path for path in _folder(asking).glob("*" + SUFFIX) if _is_module(path)]
+        beside = (
+            [] if asking is None else [path for path in _folder(asking).glob("*" + SUFFIX) if header_of(path)[:1] == ["module"]]
+        )
         return sorted({path.name.removesuffix(SUFFIX) for path in [*shipped("stdlib").glob("*" + SUFFIX), *beside]})
 
     def variant(self, base_id: str, name: str, asking: Source | None = None) -> Source | None:
@@ -151,8 +154,8 @@ class Library:
         return self._first(iter([*places, inside, Path(file), shipped("games") / inside]))
 
     def tests_beside(self, base: Source) -> list[Source]:
-        """The files of tests in the folder of a game: those called `…_tests.cardgame` whose first line names it."""
-        return [self.open(path) for path in sorted(_folder(base).glob(f"*_tests{SUFFIX}")) if _tests(path) == base.id]
+        """The files of tests in the folder of a game: those called `…_tests.cardgame` whose header names it."""
+        return [self.open(path) for path in sorted(_folder(base).glob("*" + TESTS_SUFFIX)) if game_tested(path) == base.id]
 
     # ── for people ──
 
@@ -174,21 +177,28 @@ class Library:
         return found
 
 
-def _is_module(path: Path) -> bool:
-    try:
-        with path.open("rb") as file:
-            return file.readline(200).startswith(b"module ")
-    except OSError:
-        return False
+BEGINNING = 20_000
+"""bytes in which a file says what it is"""
 
 
-def _tests(path: Path) -> str | None:
-    """The game that a file of tests is about."""
+def header_words(text: str) -> list[str]:
+    """The words of the first line of a rules file that is no remark: what it is, without reading it. None of an empty file."""
+    lines = (line.split() for line in text.removeprefix("\ufeff").splitlines())
+    return next((words for words in lines if words and not words[0].startswith("#")), [])
+
+
+def header_of(path: Path) -> list[str]:
+    """The same of a file; empty if it cannot be opened."""
     try:
         with path.open("rb") as file:
-            words = file.readline(200).decode("utf-8", "replace").split()
+            return header_words(file.read(BEGINNING).decode("utf-8", "replace"))
     except OSError:
-        return None
+        return []
+
+
+def game_tested(path: Path) -> str | None:
+    """The game that a file of tests is about, by its name; None if it is no file of tests beside its game."""
+    words = header_of(path) if path.name.endswith(TESTS_SUFFIX) else []
     return words[2] if words[:2] == ["tests", "of"] and len(words) > 2 else None
 
 

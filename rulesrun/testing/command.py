@@ -16,7 +16,7 @@ from interpreter.scenario import run
 from rulesrun.api import counts_text
 from rulesrun.checking import wanted_files
 from rulesrun.compositions import Compositions
-from rulesrun.locate import Library, NotFound
+from rulesrun.locate import SUFFIX, Library, NotFound, game_tested
 from rulesrun.reporting import coloured, print_diagnostics, wants_colour
 from rulesrun.simulate import progress
 from rulesrun.testing.blocks import is_module, overridden
@@ -68,13 +68,8 @@ def without_doubles(wanted: list[tuple[Library, Path | Source, str | None]]) -> 
     beside = {path.resolve() for _, path, _ in wanted if isinstance(path, Path)}
 
     def comes_with_its_game(path: Path) -> bool:
-        if not path.name.endswith("_tests.cardgame"):
-            return False
-        try:
-            first = path.read_text("utf-8", "replace").split("\n", 1)[0].split()
-        except OSError:
-            return False
-        return first[:2] == ["tests", "of"] and len(first) > 2 and (path.parent / f"{first[2]}.cardgame").resolve() in beside
+        game = game_tested(path)
+        return game is not None and (path.parent / f"{game}{SUFFIX}").resolve() in beside
 
     return [one for one in wanted if not (isinstance(one[1], Path) and comes_with_its_game(one[1]))]
 

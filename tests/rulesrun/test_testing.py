@@ -132,6 +132,19 @@ def test_in_a_folder_it_is_not_tested_twice(command: Run, farm: Path) -> None:
     assert (code, out.count("tests passed")) == (0, 1)
 
 
+def test_remarks_may_stand_before_what_a_file_is(command: Run, farm: Path) -> None:
+    tests = farm.with_name("farm_tests.cardgame")
+    tests.write_text("# Tests of the farm.\n" + TESTS, "utf-8")
+    for what in (farm, farm.parent, tests):
+        code, out = command("test", what, "--games", 0)
+        assert (code, out.count("5 tests passed")) == (0, 1), out
+    variant = farm.with_name("twice.cardgame")
+    variant.write_text(
+        '# Harder.\nvariant "Twice" of farm\nchange define total(p: player) = 2 * sum(c.value for c in row[p])\n', "utf-8"
+    )
+    assert command("check", variant)[0] == 0
+
+
 def test_it_can_be_tested_and_checked_by_itself(command: Run, farm: Path) -> None:
     tests = farm.with_name("farm_tests.cardgame")
     assert command("check", tests)[0] == 0
