@@ -8,17 +8,12 @@ from attrs import Factory, define
 
 from dsl import ast, model, pipeline
 from dsl.source import Source
-from interpreter import play, scenario
+from interpreter import scenario
 from interpreter.coverage import Item, Key, Marked, marked, short
-from interpreter.faults import Fault
-from interpreter.judging import Judge
-from interpreter.observer import Witness
-from interpreter.state import State
-from rulesrun.api import LONGEST_GAME
-from rulesrun.bots import stream
 from rulesrun.compositions import Compositions, key_of
 from rulesrun.locate import Library
 from rulesrun.simulate import game_seed
+from rulesrun.testing.trials import Tester
 
 UNMARKED_AFTER = (1, 4, 16, 64)
 """games after which the marks met so far are taken out"""
@@ -61,7 +56,7 @@ class Coverage:
 def measure(source: Source, library: Library, games: int, seed: int) -> Coverage:
     """Run the tests of a file, then random games at each number of players. Raises `RulesError` if its rules cannot be used.
 
-    What a test or an invariant says is not judged here; a game that stops with a fault has run what it has run."""
+    Whether a test fails is not told here; a game in which something goes wrong stops there, and has run what it has run."""
     coverage = Coverage(source, seed=seed)
     compositions = Compositions.of(source, library)
     known: set[str] = set()
@@ -105,32 +100,7 @@ def play_at_random(coverage: Coverage, rules: Marked, counts: Iterable[int], gam
             return  # nothing is left to be found
         for players in counts:
             coverage.games += 1
-            play_one(rules, players, game_seed(seed, number))
+            Tester(rules.rules, look=rules.look).at_random(players, game_seed(seed, number))
         coverage.done |= rules.hits()
         if number + 1 in UNMARKED_AFTER:
             rules = rules.without(coverage.done)
-
-
-def play_one(rules: Marked, players: int, seed: int) -> None:
-    numbers = [stream(seed, seat).random for seat in range(players)]
-    try:
-        judge = Judge(rules.rules)
-        code = rules.rules.code(players, judge.watches)
-        state = play.start(code, seed, observer=Witness.of(code.program) if judge.watches else None)
-        look(rules, state, judge)
-        for _ in range(LONGEST_GAME):
-            if state.options is None:
-                break
-            play.choose(state, int(numbers[state.asked]() * len(state.options)))
-            look(rules, state, judge)
-        else:
-            return
-        play.winners(state)
-        play.scores(state)
-    except Fault:
-        return  # `rulesrun test` tells of it
-
-
-def look(rules: Marked, state: State, judge: Judge) -> None:
-    rules.look(state)
-    judge.look(state, 0)

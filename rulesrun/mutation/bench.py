@@ -4,7 +4,7 @@ Nothing is judged by the clock: what goes on for ever runs out of steps, or make
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Iterable, Iterator
 from contextlib import ExitStack
 
 from attrs import Factory, define, frozen
@@ -13,19 +13,14 @@ from dsl import mutation
 from dsl.diagnostics import Diagnostic
 from dsl.mutation import Mutant
 from dsl.source import Source, Span
-from interpreter import play, scenario
+from interpreter import scenario
 from interpreter.coverage import Item, Key, marked
-from interpreter.faults import Fault
-from interpreter.judging import Judge
-from interpreter.observer import Witness
 from interpreter.play import Rules
 from interpreter.state import STEPS_BETWEEN_DECISIONS, State
-from rulesrun.api import LONGEST_GAME
-from rulesrun.bots import stream
 from rulesrun.compositions import Composed, Compositions
 from rulesrun.locate import Library
 from rulesrun.simulate import game_seed
-from rulesrun.suite import misplaced
+from rulesrun.testing.trials import Tester
 
 TIMES_AS_LONG = 5
 """as the longest game without a change: then a game is taken to be endless"""
@@ -57,10 +52,10 @@ class Ran:
 
 
 class NotGreen(Exception):
-    """A test fails before anything is changed."""
+    """A test or a random game goes wrong before anything is changed. `failure` is the place in the rules, if it has one."""
 
-    def __init__(self, failure: Diagnostic) -> None:
-        super().__init__(failure.title)
+    def __init__(self, what: str, failure: Diagnostic | None) -> None:
+        super().__init__(what)
         self.failure = failure
 
 
@@ -83,15 +78,17 @@ class Bench:
 
     @staticmethod
     def of(source: Source, library: Library, games: int, seed: int) -> Bench:
-        """Raises `RulesError` if the rules cannot be used, `NotGreen` if a test fails, `Fault` if a random game does."""
+        """Raises `RulesError` if the rules cannot be used, `NotGreen` if a test or a random game goes wrong without a change."""
         bench = Bench(source, list(Compositions.of(source, library).tested()), games, seed)
         bench.mutants = mutants_of(bench.compositions, source.path)
         for number, composed in enumerate(bench.compositions):
             bench._run_tests(number, composed)
-        for _, players, seed_ in bench._games():
-            decisions = play_one(Rules(bench.compositions[0].rules), players, seed_, LONGEST_GAME, bench._count)
-            assert isinstance(decisions, int), decisions
-            bench.longest = max(bench.longest, decisions)
+        tester = Tester(Rules(bench.compositions[0].rules), look=bench._count)
+        for players, seed_ in bench._games():
+            trial = tester.at_random(players, seed_)
+            if trial.trouble is not None:
+                raise NotGreen(f"a random game goes wrong ({trial.trouble.title})", trial.trouble.fault)
+            bench.longest = max(bench.longest, len(trial.play.choices))
         return bench
 
     def _run_tests(self, number: int, composed: Composed) -> None:
@@ -101,7 +98,7 @@ class Bench:
         for place, test in enumerate(composed.tests):
             outcome = scenario.run(rules.rules, test, look=self._count)
             if outcome.failure is not None:
-                raise NotGreen(outcome.failure)
+                raise NotGreen("a test fails", outcome.failure)
             self.ran.append(Ran(number, place, frozenset(rules.hits())))
         rules.restore()
 
@@ -113,11 +110,11 @@ class Bench:
     def _count(self, state: State) -> None:
         self.most_steps = max(self.most_steps, STEPS_BETWEEN_DECISIONS - state.steps)
 
-    def _games(self) -> Iterator[tuple[int, int, int]]:
-        """Number, players and seed of each random game; the numbers of players take turns."""
+    def _games(self) -> Iterator[tuple[int, int]]:
+        """Players and seed of each random game; the numbers of players take turns."""
         counts = self.compositions[0].rules.players
         for number in range(self.games):
-            yield number, counts[number % len(counts)], game_seed(self.seed, number)
+            yield counts[number % len(counts)], game_seed(self.seed, number)
 
     # ── which tests ──
 
@@ -165,10 +162,11 @@ class Bench:
                     return Verdict(f'test "{test.name}"', count)
             rules = rules_of(0) if self.games else None
             if rules is not None:
-                for _, players, seed in self._games():
-                    wrong = play_one(rules, players, seed, max(AT_LEAST, self.longest * TIMES_AS_LONG))
-                    if isinstance(wrong, str):
-                        return Verdict(f"a random game: {wrong}", count, bool(tests))
+                tester = Tester(rules, max(AT_LEAST, self.longest * TIMES_AS_LONG))
+                for players, seed in self._games():
+                    trouble = tester.at_random(players, seed).trouble
+                    if trouble is not None:
+                        return Verdict(f"a random game: {trouble.title}", count, bool(tests))
         return Verdict(None, count, bool(tests))
 
 
@@ -179,31 +177,3 @@ def mutants_of(compositions: Iterable[Composed], path: str) -> list[Mutant]:
         for mutant in mutation.mutants(composed.rules, path):
             found.setdefault(mutant.key, mutant)
     return mutation.numbered(found.values())
-
-
-def play_one(rules: Rules, players: int, seed: int, most: int, look: Callable[[State], object] | None = None) -> int | str:
-    """Play a random game: how many decisions it took, or what was wrong with it. `look` is shown the state at each decision."""
-    numbers = [stream(seed, seat).random for seat in range(players)]
-    decisions = 0
-    judge = Judge(rules)
-    try:
-        code = rules.code(players, judge.watches)
-        state = play.start(code, seed, observer=Witness.of(code.program) if judge.watches else None)
-        while True:
-            if look is not None:
-                look(state)
-            if misplaced(state) is not None:
-                return "a card is lost"
-            broken = judge.look(state, decisions)
-            if broken is not None:
-                return broken.title
-            if state.options is None:
-                play.winners(state)
-                play.scores(state)
-                return decisions
-            if decisions >= most:
-                return f"it has not ended after {most} decisions"
-            decisions += 1
-            play.choose(state, int(numbers[state.asked]() * len(state.options)))
-    except Fault as fault:
-        return fault.diagnostic.title

@@ -44,8 +44,8 @@ class Wanted:
 
 
 def mutate_file(file: str, wanted: Wanted, seed: int | None, listing: bool, form: str) -> int:
-    """Print what came of it (or, `listing`, what would be tried); 1 if too little is noticed, if a test fails without any change, or
-    if the list of those that change nothing is wrong, else 0. Raises `click.UsageError`."""
+    """Print what came of it (or, `listing`, what would be tried); 1 if too little is noticed, if a test or a random game goes
+    wrong without any change, or if the list of those that change nothing is wrong, else 0. Raises `click.UsageError`."""
     for name in wanted.operators:
         if name not in {**OPERATORS, **DECLARATIONS}:
             raise click.UsageError(f"there is no kind of change `{name}`: `rulesrun mutate {file} --kinds` lists them.")
@@ -57,8 +57,9 @@ def mutate_file(file: str, wanted: Wanted, seed: int | None, listing: bool, form
     try:
         bench = Bench.of(source, library, 0 if listing else wanted.games, used)
     except NotGreen as problem:
-        print_diagnostics([problem.failure], sys.stderr)
-        click.echo("rulesrun: a test fails already without any change: mend that first.", err=True)
+        if problem.failure is not None:
+            print_diagnostics([problem.failure], sys.stderr)
+        click.echo(f"rulesrun: {problem} already without any change: mend that first.", err=True)
         return 1
     chosen = choose(bench.mutants, wanted, used)
     if listing:

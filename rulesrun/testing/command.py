@@ -112,8 +112,7 @@ class _File:
         for composed in compositions.tested(of_base=True):
             rules = Rules(composed.rules)
             for test in composed.tests:
-                self.offers.begin()
-                one.outcomes.append(run(rules, test, look=lambda state: self.offers.note(state) if state.options else None))
+                one.outcomes.append(run(rules, test, look=self.offers.note))
         if compositions.varies:
             one.overridden = [o.test for o in one.outcomes if not o.passed and o.span.source.path != self.source.path]
             one.outcomes = [o for o in one.outcomes if o.passed or o.span.source.path == self.source.path]
@@ -150,7 +149,7 @@ class _File:
         if done.found is not None:
             one.passed = False
             play = done.found.play
-            tester = Tester(game)
+            tester = Tester(game.compiled)
             kind = done.found.trouble.key[0]
             if kind == "secret":
                 play = first_leak(game, done.found)

@@ -16,7 +16,7 @@ from rulesrun.compositions import Compositions, is_tests
 from rulesrun.locate import Library
 from rulesrun.simulate import game_seed
 from rulesrun.suite import Broken, check_secrets
-from rulesrun.testing.trials import Play, Tester, Trial, Trouble
+from rulesrun.testing.trials import Offers, Play, Tester, Trial, Trouble
 
 LOOKS = 6
 """places of one game for each number of players at which is tried whether secrets are kept"""
@@ -58,7 +58,8 @@ def hunt(
     part: range | None = None,
 ) -> Hunt:
     """So many random games for each number of players (or for `counts`; of them only a `part`), and a few looks at their secrets."""
-    tester = Tester(game.for_tests)
+    offers = Offers()
+    tester = Tester(game.for_tests.compiled, look=offers.note)
     done = Hunt()
     for players in counts or game.players:
         for number in range(games) if part is None else part:
@@ -73,7 +74,7 @@ def hunt(
                 done.found = found
                 return done
             step()
-    done.seen = tester.offers.seen
+    done.seen = offers.seen
     return done
 
 

@@ -11,6 +11,7 @@ from collections.abc import Iterator
 
 from attrs import define, evolve
 
+from interpreter.play import Rules
 from interpreter.state import State
 from rulesrun.testing.trials import Play, Tester, Trial, Trouble
 
@@ -27,7 +28,7 @@ ENDLESS = "CG1002"
 def shrink(tester: Tester, found: Play, trouble: Trouble, budget: int = BUDGET) -> Play:
     """The shortest play met that leads to the same trouble; the one given if there is none."""
     if trouble.key[0] == ENDLESS:
-        tester = Tester(tester.game, budget=ENOUGH_STEPS)
+        tester = Tester(Rules(tester.rules.game, ENOUGH_STEPS))
     shrinker = _Shrinker(tester, trouble, found, budget)
     shrinker.start_anew(budget // 3)
     shrinker.leave_out()
@@ -67,7 +68,7 @@ class _Shrinker:
         """Random games from small seeds that stop where they would be longer than the best."""
         least = self.left - budget
         for seed in range(SEEDS):
-            for players in self.tester.game.players:
+            for players in self.tester.rules.game.players:
                 if self.left <= least or (not self.best.choices and seed > self.best.seed):
                     return
                 self.better(self._accept(self.tester.at_random(players, seed, len(self.best.choices))))
@@ -86,7 +87,7 @@ class _Shrinker:
     def try_all(self) -> None:
         """Every play with fewer choices than the best, the shortest first."""
         for depth in range(min(DEEPEST, len(self.best.choices))):
-            for players in self.tester.game.players:
+            for players in self.tester.rules.game.players:
                 for seed in (*range(3), self.best.seed):
                     for one in self.plays(Play(players, seed), depth):
                         if self.better(one):

@@ -65,7 +65,7 @@ def told(game: Game, path: str, found: Found) -> Told:
 def told_endless(game: Game, found: Found) -> Told:
     """What is known of a game without end: how far it went, the last choices and where that led."""
     one = found.play
-    tester = Tester(game)
+    tester = Tester(game.compiled)
     state = play.start(game.compiled.code(one.players), one.seed)
     last: deque[Step] = deque(maxlen=LAST_CHOICES)
     for index in one.choices:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from typing import Any
+from typing import ClassVar
 
 from attrs import Factory, define, frozen
 
@@ -14,8 +14,8 @@ from interpreter.faults import Fault
 from interpreter.judging import Broken, Judge, broken_after
 from interpreter.observer import Witness
 from interpreter.play import Rules
+from interpreter.program import Program
 from interpreter.state import State
-from rulesrun.api import Game
 from rulesrun.bots import stream
 from rulesrun.suite import misplaced
 
@@ -60,36 +60,37 @@ class Offers:
     """Which questions were asked, and which lines of menus offered, by the places of their text."""
 
     seen: set[Span] = Factory(set)
+    _program: Program | None = None
     _known: set[tuple[int, int]] = Factory(set)
+    """numbers of sites and lines in this program that have been noted: looking up their places every time would take long"""
 
     def note(self, state: State) -> None:
+        if state.options is None:
+            return
         program = state.code.program
+        if program is not self._program:
+            self._program = program
+            self._known.clear()
         site = program.sites[state.site]
         menu = site.kind == "menu"
-        for option in state.options or ():
+        for option in state.options:
             line = option[0] if menu and isinstance(option, tuple) else 0
             if (state.site, line) not in self._known:
                 self._known.add((state.site, line))
                 self.seen.add(program.places[site.lines[line].place if site.lines else site.place])
 
-    def begin(self) -> None:
-        """Another program comes: its numbers mean other things."""
-        self._known.clear()
-
 
 @define
 class Tester:
-    """Plays games of one set of rules. `game` is one `for_tests`."""
+    """Plays games of one set of rules, those `for_tests`. Whatever plays random games that are judged does it here: `rulesrun test`, its
+    coverage, and mutation."""
 
-    game: Game
+    __test__: ClassVar[bool] = False  # for pytest: the name does not say so
+    rules: Rules
     longest: int = LONGEST
     """decisions after which a game is taken to have no end"""
-    budget: int | None = None
-    """steps between two decisions, if fewer than usual"""
-    offers: Offers = Factory(Offers)
-    rules: Rules = Factory(
-        lambda self: self.game.compiled if self.budget is None else Rules(self.game.rules, self.budget), takes_self=True
-    )
+    look: Callable[[State], object] | None = None
+    """is shown the state at every decision and at the end, before it is judged"""
 
     def at_random(self, players: int, seed: int, most: int | None = None) -> Trial:
         """A game in which everybody chooses at random; `most`: it stops after so many decisions."""
@@ -119,13 +120,14 @@ class Tester:
         over = False
         try:
             code = self.rules.code(players, judge.watches)
-            state = self._begun(code, seed, judge)
+            state = play.start(code, seed, observer=Witness.of(code.program) if judge.watches else None)
             while True:
+                if self.look is not None:
+                    self.look(state)
                 trouble = self._judged(state, judge, choices)
                 if trouble is not None or state.options is None:
                     over = state.options is None
                     break
-                self.offers.note(state)
                 index = choose(state)
                 if index is None:
                     trouble = Trouble(("endless",), f"the game has not ended after {len(choices)} decisions") if endless else None
@@ -135,10 +137,6 @@ class Tester:
         except Fault as fault:
             trouble = self._of_fault(state, fault)
         return Trial(Play(players, seed, tuple(choices)), trouble, over, frozenset(judge.met))
-
-    def _begun(self, code: Any, seed: int, judge: Judge) -> State:
-        self.offers.begin()
-        return play.start(code, seed, observer=Witness.of(code.program) if judge.watches else None)
 
     def _judged(self, state: State, judge: Judge, choices: Sequence[int]) -> Trouble | None:
         wrong = misplaced(state)

@@ -54,7 +54,7 @@ def test_the_test_that_is_printed_fails_in_the_same_way(path: Path, tmp_path: Pa
     game = game_of(source, library)
     found = hunt(game, 20, 1).found
     assert found is not None
-    shortest = shrink(Tester(game), found.play, found.trouble)
+    shortest = shrink(Tester(game.compiled), found.play, found.trouble)
     one = told(game, source.path, type(found)(found.trouble, shortest))
     text = source.text + "\n" + "\n".join(one.test) + "\n"
     (tmp_path / path.name).write_text(text, "utf-8")

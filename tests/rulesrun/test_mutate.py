@@ -110,7 +110,7 @@ def test_a_random_game_notices_an_endless_one(verdicts: dict[str, Verdict]) -> N
     verdict = verdicts["game | negation | bowl is not empty -> bowl is empty"]
     assert verdict.killed_by is None  # it is over at once, and nothing says that it should not
     verdict = verdicts["turn | statement | take(p) -> (left out)"]
-    assert verdict.killed_by is not None and verdict.killed_by.startswith("a random game: it has not ended")
+    assert verdict.killed_by is not None and verdict.killed_by.startswith("a random game: the game has not ended")
 
 
 def test_a_random_game_notices_a_broken_invariant(verdicts: dict[str, Verdict]) -> None:
@@ -206,6 +206,12 @@ def test_a_test_that_fails_without_a_change_is_told_first(run: Run, file: Path) 
     file.write_text(COUNTING.replace("expect taken is 3", "expect taken is 4", 1), encoding="utf-8")
     code, _, err = run()
     assert code == 1 and "a test fails already without any change" in err and "this does not hold" in err
+
+
+def test_a_random_game_that_goes_wrong_without_a_change_is_told_first(run: Run, file: Path) -> None:
+    file.write_text(COUNTING.replace("taken <= 7", "taken <= 5"), encoding="utf-8")
+    code, _, err = run()
+    assert code == 1 and "the invariant “not too many” does not hold" in err and "already without any change" in err
 
 
 def test_every_kind_of_change_is_explained(run: Run) -> None:
