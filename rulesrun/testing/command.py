@@ -50,6 +50,7 @@ def test_paths(paths: tuple[str, ...], games: int, seed: int, jobs: int = 1, for
             worst = max(worst, 0 if one.passed else 1)
         except NotFound as problem:
             click.echo(f"rulesrun: {problem}", err=True)
+            tested.append(Tested(str(name or path), broken=str(problem), passed=False))
             worst = 2
         except RulesError as problem:  # it is no text
             if talk:

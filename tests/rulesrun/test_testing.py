@@ -199,6 +199,14 @@ def test_the_result_as_data(command: Run, farm: Path, tmp_path: Path) -> None:
     assert [case.get("name") for case in suite if len(case)] == ["random games"]
 
 
+def test_a_file_that_cannot_be_opened_is_among_the_results(command: Run, tmp_path: Path) -> None:
+    code, out = command("test", tmp_path / "none.cardgame", "--format", "json", "--junit", tmp_path / "junit.xml")
+    data = json.loads(out)
+    assert (code, data["passed"], len(data["files"])) == (2, False, 1)
+    assert "cannot be opened" in data["files"][0]["error"]
+    assert ElementTree.parse(tmp_path / "junit.xml").getroot()[0].get("errors") == "1"
+
+
 def test_several_processes_find_the_same(command: Run, farm: Path) -> None:
     one, two = (command("test", farm, "--seed", 5, "--jobs", jobs) for jobs in (1, 2))
     assert one == two
