@@ -348,7 +348,7 @@ def test_a_broken_invariant_is_found_and_told(run: Run, tmp_path: Path) -> None:
     path = write(tmp_path, "duel", DUEL.replace("total[p] > 10", "total[p] > 1"))
     code, out, _ = run("test", path, "--seed", "1")
     assert code == 1
-    assert 'the invariant "nobody has more than ten points" does not hold after' in out
+    assert "the invariant “nobody has more than ten points” does not hold (after" in out
     assert f"{path}:{line_of(path, 'p] > 1)')}: not any(p in players where total[p] > 1)" in out
 
 
