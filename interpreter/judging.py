@@ -77,6 +77,8 @@ class Inspector:
             plain = model.Literal | model.Items | model.CardNamed | model.ZoneRef
             sides = [side for side in (condition.left, condition.right) if not isinstance(side, plain)]
             return " and ".join(self._told(side, locals_) for side in sides) or None
+        if isinstance(condition, model.Not) and isinstance(condition.value, model.IsEmpty):
+            condition = condition.value
         if isinstance(condition, model.IsEmpty):
             value = condition.value
             if isinstance(value.type, types.ZoneType):

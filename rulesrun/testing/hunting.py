@@ -161,7 +161,8 @@ def first_leak(game: Game, found: Found) -> Play:
 
 
 def never_offered(program: Program, seen: set[Span]) -> list[Span]:
-    """Places of menu lines and choices of a program that are not among those seen."""
-    places = [program.places[line.place] for site in program.sites if site.kind == "menu" for line in site.lines]
-    places += [program.places[site.lines[0].place if site.lines else site.place] for site in program.sites if site.kind != "menu"]
+    """Places of menu lines and choices of a program that are not among those seen; chance is never asked."""
+    asked = [site for site in program.sites if site.subject is not None or site.each is not None or site.kind == "abilities"]
+    places = [program.places[line.place] for site in asked if site.kind == "menu" for line in site.lines]
+    places += [program.places[site.lines[0].place if site.lines else site.place] for site in asked if site.kind != "menu"]
     return sorted(set(places) - seen, key=lambda span: (span.source.path, span.start))
