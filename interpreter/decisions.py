@@ -171,15 +171,21 @@ class Reader:
             else:
                 base.append(self.text(label_of(state, site, value)))
         slots = [cards_of(site, value) for value in values]
-        base = self._distinguish(base, slots, lambda cards: ", ".join(self.home(slot) for slot in cards))
-        base = self._distinguish(base, slots, lambda cards: ", ".join(f"{self.home(s)} {self.position(s)}" for s in cards))
-        return self._numbered(base)
+        with_zone = self._distinguish(base, base, slots, lambda cards: ", ".join(self.home(slot) for slot in cards))
+        with_place = self._distinguish(
+            with_zone, base, slots, lambda cards: ", ".join(f"{self.home(s)} {self.position(s)}" for s in cards)
+        )
+        return self._numbered(with_place)
 
     @staticmethod
-    def _distinguish(labels: list[str], slots: list[tuple[int, ...]], more: Callable[[tuple[int, ...]], str]) -> list[str]:
+    def _distinguish(
+        labels: list[str], plain: list[str], slots: list[tuple[int, ...]], more: Callable[[tuple[int, ...]], str]
+    ) -> list[str]:
+        """What reads alike is told by the plain label, and more of its cards."""
         counts = Counter(labels)
         return [
-            f"{label} ({more(cards)})" if counts[label] > 1 and cards else label for label, cards in zip(labels, slots, strict=True)
+            f"{short} ({more(cards)})" if counts[label] > 1 and cards else label
+            for label, short, cards in zip(labels, plain, slots, strict=True)
         ]
 
     @staticmethod
