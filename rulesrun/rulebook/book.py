@@ -6,7 +6,7 @@ import re
 from collections.abc import Iterable, Sequence
 from typing import TYPE_CHECKING, Any
 
-from dsl import model, types
+from dsl import model, types, walk
 from dsl.source import Source
 from rulesrun.api import counts_text, option_text
 from rulesrun.rulebook import markdown, moments, remarks, things
@@ -192,11 +192,16 @@ class Book:
 
     def play(self) -> list[str]:
         told = ["## How it is played"]
-        told.append(HOW_TO_READ)
+        told.append(f"{HOW_TO_READ} {OUT_NOTE}" if self.somebody_leaves() else HOW_TO_READ)
         for rule in [*self.order.rules(self.rules.main), *self.order.rules(*self.ability_rules())]:
             told += self.rule(rule, True)
         told += self.whenever()
         return told
+
+    def somebody_leaves(self) -> bool:
+        """Whether the rules ever take a player out of the game."""
+        blocks = [*(rule.body for rule in self.rules.rules), *(a.body for a in self.rules.attachments)]
+        return any(isinstance(step, model.Eliminate) for step in walk.statements(blocks))
 
     def ability_rules(self) -> list[model.Rule]:
         """Rules that abilities and other attachments need, and events they wait for."""
@@ -521,8 +526,9 @@ class Book:
 HOW_TO_READ = (
     "Begin with the first of these procedures. Where one names another, do that one to its end and then go on. “You” are the player "
     "whom a procedure is about: who it says does it. A word in italics is explained where it is first needed; where there are several "
-    "cases, the first that fits counts."
+    "cases, the first that fits counts. A choice for which there is nothing to choose is skipped."
 )
+OUT_NOTE = "Whoever is out of the game is passed over, also where it says “each player” or “another player”."
 OWNER_NOTE = (
     "“You” are the player before whom the card lies. Where several cards want to change the same thing, a card of an opponent "
     "of the player whose turn it is comes before one of that player’s own."

@@ -337,7 +337,8 @@ class Teller:
         inside = isinstance(source, model.CardsIn | model.ZoneFamily)
         where = f"cards in {self.words.place(source)}" if inside else f"{sort} of {self.words.text(source)}"
         many = number if len(number.split()) < 4 and not number.startswith("the ") else f"this many ({number})"
-        return f"{many} {where} (**{self.words.names.of(what.local).text.removeprefix('the ')}**), or as many as there are"
+        told = f"{many} {where} (**{self.words.names.of(what.local).text.removeprefix('the ')}**)"
+        return told if number.startswith("up to ") else f"{told}, or as many as there are"
 
     def picked(self, s: model.Choose, told: str, together: bool) -> list[Step]:
         steps = self.block(s.body)

@@ -125,3 +125,14 @@ def test_english(told: str, expected: str) -> None:
 
 def test_an_authors_text_is_no_markdown() -> None:
     assert escaped("a*b_c|d<e>\x1b[0m") == r"a\*b\_c\|d\<e\>�\[0m"
+
+
+def test_how_to_read_speaks_of_leaving_only_where_somebody_leaves() -> None:
+    note = "Whoever is out of the game is passed over"
+    assert note in rulebook(rulesrun.load("dread_draw"))
+    assert note not in rulebook(rulesrun.load("pig"))
+
+
+def test_up_to_needs_no_limit_besides() -> None:
+    book = rulebook(rulesrun.load("dread_draw"))
+    assert "up to 3 cards in your hand (**rejects**). Put the rejects" in book
