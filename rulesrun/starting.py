@@ -63,7 +63,7 @@ rule play(c: Beast, p: player):
 # ── what it is worth ──
 
 # A rule does something; a define is something.
-## A card counts its strength, and double beside one of its colour.
+## A card counts its strength, and double if the card on its left has its colour.
 define worth(c: Beast, p: player) =
     let beside = any(d in row[p] where d.position is c.position - 1 and d.colour is c.colour)
     2 * c.strength    when beside
