@@ -308,6 +308,8 @@ def quotation(place: Place) -> Diagnostic | None:
         plain = place.token.strip('"').strip().replace(" ", "_").replace("-", "_")
         label = f"write `{plain}`" if plain.isidentifier() else "a name is letters, digits and `_`"
         return place.error("CG0134", "a name stands without quotation marks", label)
+    if place.kind == "WORD" and place.first == "kind" and "COMMA" in accepts:
+        return place.error("CG0130", f"a `,` is missing before `{place.token}`", "write `,` before it", hint=place.example())
     if place.kind == "WORD" and accepts & {"STRING"} and not accepts & {"NAME"}:
         return place.error("CG0134", "a text stands in quotation marks", f"expected {place.expected}", hint=place.example())
     return None

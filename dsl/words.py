@@ -140,6 +140,17 @@ FOREIGN_DECLARERS = {
     "replace": "`change` or `instead of`",
     "override": "`change` or `instead of`",
     "delete": "`remove`",
+    "score": "`scoring(p):`",
+    "winners": "`define winners() = …`",
+}
+FOREIGN_TYPES = {
+    "bool": "flag",
+    "boolean": "flag",
+    "int": "number",
+    "integer": "number",
+    "float": "number",
+    "str": "text",
+    "string": "text",
 }
 SIGNS_FOR_WORDS = {
     "==": ("CG0114", "`==` is not a sign of the language", "write `is`"),

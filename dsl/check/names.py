@@ -88,7 +88,8 @@ def of_symbol(node: ast.Name, symbol: Symbol, scope: Scope) -> model.Expr:
         shape = f"{node.id}(x in …)" if node.id not in ("turn_order", "others", "score", "same") else f"{node.id}(…)"
         scope.cx.report.error("CG0205", f"`{node.id}` is no value by itself", span, f"write `{shape}`")
     else:
-        scope.cx.report.error("CG0205", f"`{node.id}` is {symbol.a_sort}, not a value", span, others=symbol.place)
+        label = "write `players` for all of them" if target == PLAYER else ""
+        scope.cx.report.error("CG0205", f"`{node.id}` is {symbol.a_sort}, not a value", span, label, others=symbol.place)
     return unknown(span)
 
 

@@ -302,6 +302,8 @@ class Scope:
                 others = symbol.place
         else:
             label, hint, others = self._elsewhere(name, sorts)
+            if what == "variable" and not label:
+                hint = f"what changes in a game is declared first, such as `var {name} = 0` or `var {name}[player] = 0`"
         title = (
             f"there is nothing called `{name}` here"
             if what == "name"

@@ -8,6 +8,7 @@ from dsl.check.elaborate import (
 )
 from dsl.check.scope import Scope
 from dsl.types import UNKNOWN, ListType, Optional, Type
+from dsl.words import FOREIGN_TYPES
 
 
 def written_type(node: ast.Type, scope: Scope) -> Type:
@@ -32,6 +33,10 @@ def written_type(node: ast.Type, scope: Scope) -> Type:
 def named_type(name: ast.Name, scope: Scope) -> Type:
     """The type of a name; an error if it is none."""
     symbol = scope.names.find(name.id, "type", "kind", "card type", "board")
+    if symbol is None and name.id.lower() in FOREIGN_TYPES and scope.names.find(name.id) is None:
+        label = f"write `{FOREIGN_TYPES[name.id.lower()]}`"
+        scope.cx.report.error("CG0203", f"there is no type `{name.id}`", name.span, label)
+        return UNKNOWN
     if symbol is None:
         scope.unknown(name.id, name.span, "type", ("type", "kind", "card type", "board"), locals_too=False)
         return UNKNOWN
