@@ -164,20 +164,21 @@ class _File:
             for line in lines(one.told):
                 self.say(line)
             return
-        self.told_games(done, game.rules)
-        for number, prop in enumerate(game.rules.properties):
-            if prop.kind == "sometimes" and number not in done.met:
-                one.passed = False
-                one.never.append(prop.text)
-                self.say(
-                    f"  the property “{prop.text}” was never true: {prop.span.source.path}:{prop.span.line}: {prop.value.span.text}"
-                )
+        never_true = [p for n, p in enumerate(game.rules.properties) if p.kind == "sometimes" and n not in done.met]
+        self.told_games(done, game.rules, len(never_true))
+        for prop in never_true:
+            one.passed = False
+            one.never.append(prop.text)
+            self.say(
+                f"  the property “{prop.text}” was never true: {prop.span.source.path}:{prop.span.line}: {prop.value.span.text}"
+            )
         seen = done.seen | self.offers.seen
         never = [span for players in game.players for span in never_offered(game.compiled.program(players), seen)]
         self.told_never(sorted(set(never), key=lambda span: (span.source.path, span.start)))
 
-    def told_games(self, done: Hunt, rules: model.Game) -> None:
-        judged = [(len(rules.invariants), "invariant", "invariants"), (len(rules.properties), "property", "properties")]
+    def told_games(self, done: Hunt, rules: model.Game, never_true: int) -> None:
+        properties = len(rules.properties) - never_true
+        judged = [(len(rules.invariants), "invariant", "invariants"), (properties, "property", "properties")]
         held = " and ".join(f"{count} {one if count == 1 else many}" for count, one, many in judged if count)
         each = f"{self.games} each for {counts_text(rules.players)} players"
         games = f"{done.games} random games ({each}), {done.decisions} decisions"

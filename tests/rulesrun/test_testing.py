@@ -127,6 +127,13 @@ def test_a_file_of_tests_is_found_beside_the_game(command: Run, farm: Path) -> N
     assert (code, out.count("5 tests passed"), out.count("4 properties held")) == (0, 1, 1), out
 
 
+def test_what_was_never_true_has_not_held(command: Run, farm: Path) -> None:
+    tests = farm.with_name("farm_tests.cardgame")
+    tests.write_text(TESTS + '\nproperty "a hundred": sometimes any(p in players where total(p) > 100)\n', "utf-8")
+    code, out = command("test", farm, "--seed", 1)
+    assert (code, out.count("4 properties held"), out.count("“a hundred” was never true")) == (1, 1, 1), out
+
+
 def test_in_a_folder_it_is_not_tested_twice(command: Run, farm: Path) -> None:
     code, out = command("test", farm.parent, "--games", 0)
     assert (code, out.count("tests passed")) == (0, 1)
