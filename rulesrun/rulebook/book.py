@@ -531,7 +531,7 @@ HOW_TO_READ = (
 OUT_NOTE = "Whoever is out of the game is passed over, also where it says “each player” or “another player”."
 OWNER_NOTE = (
     "“You” are the player before whom the card lies. Where several cards want to change the same thing, a card of an opponent "
-    "of the player whose turn it is comes before one of that player’s own."
+    "of the player whose turn it is comes before one of that player’s own; in one place the one on the left, or on top, comes first."
 )
 
 

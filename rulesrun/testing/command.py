@@ -114,7 +114,9 @@ class _File:
             rules = Rules(composed.rules)
             for test in composed.tests:
                 one.outcomes.append(run(rules, test, look=self.offers.note))
+        why: dict[str, Diagnostic] = {}
         if compositions.varies:
+            why = {o.test: o.failure for o in one.outcomes if o.failure is not None and o.span.source.path != self.source.path}
             one.overridden = [o.test for o in one.outcomes if not o.passed and o.span.source.path != self.source.path]
             one.outcomes = [o for o in one.outcomes if o.passed or o.span.source.path == self.source.path]
         failed = [outcome for outcome in one.outcomes if not outcome.passed]
@@ -130,6 +132,9 @@ class _File:
             self.say(f"  {len(gone)} of its base no longer {'applies' if len(gone) == 1 else 'apply'}:")
         for name in gone:
             self.say(f"    {visible(name)}")
+            if name in why:
+                span = why[name].span
+                self.say(f"      {Path(span.source.path).name}, line {span.line}: {visible(why[name].title)}")
 
     def show_failure(self, name: str, failure: Diagnostic) -> None:
         title, text = f'test "{visible(name)}" failed', render(failure)
