@@ -23,7 +23,7 @@ from interpreter.judging import Inspector
 from interpreter.knowledge import may_read
 from interpreter.observer import Witness
 from interpreter.play import Rules
-from interpreter.program import UNSET
+from interpreter.program import UNSET, Site
 from interpreter.runtime import Named
 from interpreter.state import DECLINE, FINISHED, NOWHERE, PLAYING, SETUP, STEPS_BETWEEN_DECISIONS, State
 from interpreter.story import tell
@@ -177,6 +177,20 @@ class _Run:
     def answer(self, answer: model.Answer) -> Any:
         return answer.value if isinstance(answer.value, str) else self.value(answer.value)
 
+    def fitting(self, site: Site, number: int, answer: model.Answer) -> Any:
+        """An answer to this question; a number is the name of what is no number, such as a space of a track."""
+        value = self.answer(answer)
+        if isinstance(answer.value, str) or answer.value.type != types.NUMBER:
+            return value
+        if site.kind == "several":
+            kinds = [site.element_type]
+        elif site.kind == "pick":
+            kinds = list(site.lines[0].types[number : number + 1])
+        else:
+            kinds = [of for line in site.lines for of in line.types]
+        numbers = any(of is not None and types.NUMBER in (of, getattr(of, "of", None)) for of in kinds)
+        return value if numbers else str(value)
+
     def player(self, seat: int) -> str:
         return f"P{seat + 1}"
 
@@ -289,7 +303,7 @@ class _Run:
         self.asked(line.player, line.span)
         state = self.state
         site = self.code.program.sites[state.site]
-        answers = [self.answer(answer) for answer in line.answers]
+        answers = [self.fitting(site, number, answer) for number, answer in enumerate(line.answers)]
         if site.kind == "several":
             for number, (wanted, answer) in enumerate(zip(answers, line.answers, strict=True)):
                 if number and not picked_so_far(state):
@@ -313,8 +327,9 @@ class _Run:
         options = state.options or ()
         values = [value for value in options if value is not DECLINE]
         if isinstance(wanted, tuple) and any(isinstance(part, str) for part in wanted):
-            shown = " ".join(part if isinstance(part, str) else str(part) for part in wanted)
-            wanted = shown
+            kinds = self.code.program.sites[state.site].lines[0].types
+            parts = zip(kinds, wanted, strict=True)
+            wanted = " ".join(part if isinstance(part, str) else self.shown(of, part) for of, part in parts)
         try:
             return self.code.match(state, state.site, values, wanted)
         except RuleError as error:

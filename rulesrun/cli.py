@@ -9,6 +9,7 @@ from __future__ import annotations
 import os
 import sys
 from collections.abc import Callable, Sequence
+from contextlib import redirect_stdout
 from io import TextIOWrapper
 from typing import Any, TypeVar
 
@@ -201,8 +202,9 @@ def test(
     if code != USAGE and (coverage or marks or least is not None or html or data):
         from rulesrun.coverage.command import Wanted, cover_paths
 
-        print()
-        return max(code, cover_paths(paths, games, used, Wanted(marks, least, html, data)))
+        with redirect_stdout(sys.stderr if form == "json" else sys.stdout):  # what is read by programs is JSON and nothing else
+            print()
+            return max(code, cover_paths(paths, games, used, Wanted(marks, least, html, data)))
     return code
 
 

@@ -50,6 +50,8 @@ def replay(
     from rulesrun.saves import game_of, read
 
     if choices is not None:
+        if game is not None:
+            raise click.UsageError("--game belongs to a recorded game: with --choices the game stands in its place.")
         return replay_choices(log, choices, players, seed, variants, options, to, step, seat)
     if players is not None or seed is not None or variants or options:
         raise click.UsageError("--players, --seed, --variant and --option belong to --choices.")
@@ -84,9 +86,14 @@ def replay_choices(
     except ValueError:
         raise click.UsageError("--choices are numbers with commas between them, or `none`.") from None
     game = named(name, variants, options_of(options)).for_tests
+    if to is not None and to > len(numbers):
+        raise click.UsageError(f"--choices are only {len(numbers)}.")
+    stopped = None
     try:
         match = game.start(players, seed)
-        stopped = None
+    except ValueError as problem:
+        raise click.UsageError(f"{problem}.") from None
+    try:
         for number in numbers:
             match.choose(number)
     except ValueError as problem:

@@ -11,7 +11,10 @@ from pathlib import Path
 def replace_file(path: Path, data: bytes) -> None:
     """Put this into a file, new or there already: at every moment the old or the new content is there, never a part of it.
 
-    A link is followed, and permissions stay. Raises `OSError`; the file is then as it was."""
+    A link is followed, and permissions stay; a device or a pipe is written to. Raises `OSError`; the file is then as it was."""
+    if path.exists() and not path.is_file() and not path.is_dir():
+        path.write_bytes(data)
+        return
     target = path.resolve()
     handle, name = tempfile.mkstemp(prefix=f".{target.name}.", suffix=".part", dir=target.parent)
     try:

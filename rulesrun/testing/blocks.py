@@ -2,16 +2,17 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 
 from dsl import ast, parse
-from dsl.diagnostics import Report
+from dsl.diagnostics import Diagnostic, Report, RulesError
 from dsl.source import Source
 from interpreter import scenario
 from interpreter.play import Rules
 from interpreter.scenario import Outcome
-from rulesrun.compositions import Compositions
+from rulesrun.compositions import Compositions, same_test
 from rulesrun.locate import Library
+from rulesrun.testing.trials import Trouble
 
 
 def is_module(source: Source) -> bool:
@@ -30,6 +31,31 @@ def outcomes_of(compositions: Compositions) -> Iterator[Outcome]:
         rules = Rules(composed.rules)
         for test in composed.tests:
             yield scenario.run(rules, test)
+
+
+def fails_alike(source: Source, library: Library, lines: Sequence[str], trouble: Trouble) -> bool:
+    """Does a test of these lines, at the end of this file, go wrong in this way?"""
+    longer = Source(source.path, source.text + "\n".join(("", "", *lines, "")))
+    try:
+        compositions = Compositions.of(longer, library)
+        rules = compositions.game({})
+        test = next(t for t in rules.tests if t.span.source.path == source.path and t.span.start >= len(source.text))
+        if test.options:
+            rules = compositions.game(test.options)
+        failure = scenario.run(Rules(rules), same_test(rules, test)).failure
+    except RulesError:
+        return False
+    return failure is not None and same_trouble(failure, trouble)
+
+
+def same_trouble(failure: Diagnostic, trouble: Trouble) -> bool:
+    """Is this failure of a test what went wrong in a game?"""
+    expected = "expect" in failure.span.source.line(failure.span.line)  # there stands the condition of a property
+    if trouble.fault is not None:
+        return failure.code == trouble.fault.code and (expected or failure.title == trouble.fault.title)
+    if trouble.broken is not None and trouble.broken.kind in ("end", "eventually"):
+        return expected
+    return failure.title == trouble.title
 
 
 def overridden(source: Source) -> list[str]:

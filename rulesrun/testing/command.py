@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import sys
+from collections.abc import Sequence
 from pathlib import Path
 
 import click
@@ -19,19 +20,19 @@ from rulesrun.compositions import Compositions
 from rulesrun.locate import SUFFIX, Library, NotFound, game_tested
 from rulesrun.reporting import coloured, print_diagnostics, wants_colour
 from rulesrun.simulate import progress
-from rulesrun.testing.blocks import is_module, overridden
+from rulesrun.testing.blocks import fails_alike, is_module, overridden
 from rulesrun.testing.hunting import Found, Hunt, first_leak, game_of, hunt, hunt_together, never_offered
 from rulesrun.testing.reports import Tested, to_json, write_junit
 from rulesrun.testing.shrinking import shrink
 from rulesrun.testing.telling import lines, told
-from rulesrun.testing.trials import Offers, Tester
+from rulesrun.testing.trials import Offers, Tester, Trouble
 
 MOST_NEVER = 8
 """choices that were never offered are named"""
 
 
 def test_paths(paths: tuple[str, ...], games: int, seed: int, jobs: int = 1, form: str = "text", junit: str | None = None) -> int:
-    """Test each file; 1 if something is wrong, 2 if a file cannot be opened, else 0. Raises `OSError` if the JUnit file cannot be written."""
+    """Test each file; 1 if something is wrong, 2 if a file cannot be opened, else 0. Raises `click.UsageError` if the JUnit file cannot be written."""
     worst = 0
     tested: list[Tested] = []
     talk = form == "text"
@@ -60,19 +61,30 @@ def test_paths(paths: tuple[str, ...], games: int, seed: int, jobs: int = 1, for
     if form == "json":
         print(to_json(tested, seed))
     if junit is not None:
-        write_junit(tested, Path(junit))
+        try:
+            write_junit(tested, Path(junit))
+        except OSError as problem:
+            raise click.UsageError(f"{junit} cannot be written: {problem.strerror or problem}.") from None
     return worst
 
 
 def without_doubles(wanted: list[tuple[Library, Path | Source, str | None]]) -> list[tuple[Library, Path | Source, str | None]]:
     """A file of tests is tested with its game, if that is among them."""
-    beside = {path.resolve() for _, path, _ in wanted if isinstance(path, Path)}
+    beside = {key for _, path, _ in wanted if isinstance(path, Path) and (key := resolved(path)) is not None}
 
     def comes_with_its_game(path: Path) -> bool:
         game = game_tested(path)
-        return game is not None and (path.parent / f"{game}{SUFFIX}").resolve() in beside
+        return game is not None and resolved(path.parent / f"{game}{SUFFIX}") in beside
 
     return [one for one in wanted if not (isinstance(one[1], Path) and comes_with_its_game(one[1]))]
+
+
+def resolved(path: Path) -> Path | None:
+    """None for a loop of links, a NUL: whoever opens it says what is wrong."""
+    try:
+        return path.resolve()
+    except (OSError, ValueError, RuntimeError):
+        return None
 
 
 def summary(count: int, failed: int, own: int | None) -> str:
@@ -164,7 +176,7 @@ class _File:
                 trouble = tester.again(play).trouble or done.found.trouble
                 done.found = Found(trouble, play)
             done.found = Found(done.found.trouble, play)
-            one.told = told(game, self.source.path, done.found)
+            one.told = told(game, self.source.path, done.found, self.fails)
             self.say()
             for line in lines(one.told):
                 self.say(line)
@@ -180,6 +192,10 @@ class _File:
         seen = done.seen | self.offers.seen
         never = [span for players in game.players for span in never_offered(game.compiled.program(players), seen)]
         self.told_never(sorted(set(never), key=lambda span: (span.source.path, span.start)))
+
+    def fails(self, lines: Sequence[str], trouble: Trouble) -> bool:
+        """Does a test of these lines go wrong in this way?"""
+        return fails_alike(self.source, self.library, lines, trouble)
 
     def told_games(self, done: Hunt, rules: model.Game, never_true: int) -> None:
         properties = len(rules.properties) - never_true

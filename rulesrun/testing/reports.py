@@ -13,6 +13,7 @@ from dsl.render import as_json, render
 from interpreter.scenario import Outcome
 from rulesrun.testing.hunting import Hunt
 from rulesrun.testing.telling import Told, lines
+from rulesrun.writing import replace_file
 
 
 @define
@@ -97,7 +98,7 @@ def write_junit(tested: Sequence[Tested], path: Path) -> None:
         suite.set("failures", str(failures))
         suite.set("errors", str(int(one.broken is not None)))
     ElementTree.indent(root)
-    ElementTree.ElementTree(root).write(path, encoding="utf-8", xml_declaration=True)
+    replace_file(path, ElementTree.tostring(root, encoding="utf-8", xml_declaration=True))
 
 
 def _plain(text: str) -> str:

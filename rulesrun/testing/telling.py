@@ -6,23 +6,26 @@ from __future__ import annotations
 import re
 import shlex
 from collections import deque
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator, Sequence
 
 from attrs import evolve, frozen
 
 from dsl import types
 from dsl.render import render, visible
+from dsl.source import Span
 from dsl.types import Type
 from interpreter import decisions, play
 from interpreter.faults import Fault
+from interpreter.judging import Inspector
 from interpreter.program import UNSET, VarInfo
 from interpreter.state import DECLINE, SETUP, State
 from interpreter.texts import player_name, show_value, text, variable_name, zone_name
 from rulesrun.api import Game, Match, option_text
 from rulesrun.testing.endless import explore
 from rulesrun.testing.hunting import Found
-from rulesrun.testing.trials import Tester
+from rulesrun.testing.trials import Tester, Trouble
 
+MAP_SPACE = re.compile(r"[a-z]+[0-9]+")
 DECISIONS = r"\bdecisions\b"
 LAST_CHOICES = 6
 """of a game without end are told"""
@@ -44,20 +47,22 @@ class Told:
     command: str
 
 
-def told(game: Game, path: str, found: Found) -> Told:
-    """All there is to say of something found. `path`: how the file is named on the command line."""
+def told(game: Game, path: str, found: Found, fails: Callable[[Sequence[str], Trouble], bool] = lambda *_: True) -> Told:
+    """All there is to say of something found. `path`: how the file is named on the command line; `fails`: whether the lines of a test go wrong in
+    this way, for there are games that no test can tell: two lines of a menu that read alike."""
     trouble = found.trouble
     if trouble.key[0] == "endless":
         return told_endless(game, found)
     steps, match = replayed(game, found)
     made = [f"{player_name(step.player)} {_said(step)}" for step in steps]
+    test = tuple(test_block(game, found, steps, match))
     return Told(
-        f"{trouble.title} ({_after(len(steps))}, {match.players} players, seed {match.seed})",
+        f"{trouble.title} ({_after(len(steps))}, {found.play.players} players, seed {found.play.seed})",
         tuple(reasons(found)),
         tuple(made),
-        tuple(position(match.state)),
-        len(match.choices) < len(steps),
-        tuple(test_block(game, found, steps, match.state.phase == SETUP and len(match.choices) == len(steps))),
+        () if match is None else tuple(position(match.state)),
+        match is not None and len(match.choices) < len(steps),
+        test if test and fails(test, trouble) else (),
         command(game, path, found),
     )
 
@@ -88,7 +93,8 @@ def lines(one: Told) -> Iterator[str]:
     if one.choices:
         yield "  what was chosen:" if one.command else "  what was chosen last:"
         yield from (f"    {number}. {choice}" for number, choice in enumerate(one.choices, 1))
-    yield "  what lies where before the last choice:" if one.before_last else "  what lies where then:"
+    if one.position:
+        yield "  what lies where before the last choice:" if one.before_last else "  what lies where then:"
     yield from (f"    {line}" for line in one.position)
     if one.test:
         yield "  as a test:"
@@ -133,9 +139,12 @@ class Step:
     """a choice of several that is not complete with it"""
 
 
-def replayed(game: Game, found: Found) -> tuple[list[Step], Match]:
-    """The choices, and the match as far as it goes; the last choice is not made if the rules stop there."""
-    match = game.start(found.play.players, found.play.seed)
+def replayed(game: Game, found: Found) -> tuple[list[Step], Match | None]:
+    """The choices, and the match as far as it goes, None if it cannot begin; the last choice is not made if the rules stop there."""
+    try:
+        match = game.start(found.play.players, found.play.seed)
+    except Fault:
+        return [], None
     match.watch()
     steps: list[Step] = []
     for index in found.play.choices:
@@ -179,7 +188,12 @@ def written(state: State, of: Type, value: object) -> str:
     """A value as the author of a test writes it."""
     names = state.code.design_names
     shown = text(show_value(state.code.program, of, value), lambda _: True, lambda slot: names[state.faces[slot]])
-    return quoted(shown) if isinstance(of, types.CardType) or of == types.TEXT else shown
+    if isinstance(of, types.Basic) and of != types.TEXT:
+        return shown
+    if isinstance(of, types.KindType):
+        named = [name for kind in state.code.program.kinds for name, _ in kind.members if name == shown]
+        return shown if len(named) == 1 else quoted(shown)
+    return shown if value is None or (isinstance(of, types.SpaceType) and MAP_SPACE.fullmatch(shown)) else quoted(shown)
 
 
 # ── the position ──
@@ -215,9 +229,9 @@ def _value(state: State, info: VarInfo, value: object) -> str:
 # ── how to see it again ──
 
 
-def test_block(game: Game, found: Found, steps: list[Step], in_setup: bool = False) -> Iterator[str]:
+def test_block(game: Game, found: Found, steps: list[Step], match: Match | None) -> Iterator[str]:
     """A `test` that fails in the same way. Nothing for what a test cannot see: a game without end, a secret that is told.
-    `in_setup`: it goes wrong while the setup still asks."""
+    `match`: as far as it goes, see `replayed`."""
     trouble = found.trouble
     if trouble.key[0] in ("endless", "secret", "lost card", "winners"):
         return
@@ -244,11 +258,42 @@ def test_block(game: Game, found: Found, steps: list[Step], in_setup: bool = Fal
         else:
             yield f"    when {player_name(step.player)} declines"
         together = []
-    if not started and not in_setup:
+    whole = match is not None and len(match.choices) == len(steps)
+    if not started and match is not None and not (whole and match.state.phase == SETUP):
         yield "    when game()"
+    if trouble.fault is not None and match is not None and whole:
+        yield from (f"    expect {condition}" for condition in asking(game, trouble, match))
     if trouble.broken is not None and trouble.broken.kind in ("end", "eventually"):
-        condition = " ".join(trouble.broken.condition.text.split())
-        yield f"    expect {re.sub(DECISIONS, str(len(steps)), condition)}"
+        yield f"    expect {with_decisions(trouble.broken.condition, len(steps))}"
+
+
+def with_decisions(condition: Span, made: int) -> str:
+    """A condition of a property for a test, which has no word for the number of decisions."""
+    return re.sub(DECISIONS, str(made), " ".join(condition.text.split()))
+
+
+def asking(game: Game, trouble: Trouble, match: Match) -> Iterator[str]:
+    """What a test must ask so that it meets a fault where a property was judged, or the winners or scores wanted."""
+    rules, state = game.compiled, match.state
+    inspector = Inspector(rules, state)
+
+    def stops(work: Callable[[], object]) -> bool:
+        try:
+            work()
+        except Fault as fault:
+            return fault.code == trouble.key[0]
+        return False
+
+    for one in rules.game.properties:
+        made = {} if one.decisions is None else {one.decisions: len(match.choices)}
+        if one.kind in ("end", "eventually", "sometimes") and stops(lambda one=one, made=made: inspector.value(one.value, made)):  # type: ignore[misc]
+            yield with_decisions(one.value.span, len(match.choices))
+            return
+    if state.options is None:
+        if stops(lambda: play.winners(state)):
+            yield "winners().size >= 0"
+        elif stops(lambda: play.scores(state)):
+            yield from (f"score({player_name(seat)}) is score({player_name(seat)})" for seat in range(match.players))
 
 
 def command(game: Game, path: str, found: Found) -> str:
