@@ -36,6 +36,7 @@ PIECE = re.compile(
     """,
     re.VERBOSE | re.DOTALL,
 )
+JOINED = re.compile(r"[^\W\d]\w*")
 CLOSING = {"(": ")", "[": "]"}
 
 # Words that begin a statement or declaration and never stand in an expression, and those that do so before a name or a text:
@@ -290,6 +291,10 @@ class _Scanner:
             self.brackets.clear()
             kind = "STRING"
         token = placed(kind, self.source.text[at:end], at, self.line)
+        if kind == "NUMBER" and (joined := JOINED.match(self.source.text, end)):
+            hint = "if a number and a word are meant, write a blank between them"
+            self.error("CG0131", "a name begins with a letter", at, joined.end(), hint=hint)
+            self.tokens.broken.add(self.line)
         if kind == "sign":
             if text in CLOSING:
                 self.brackets.append(token)
