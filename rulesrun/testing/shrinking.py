@@ -125,6 +125,8 @@ class _Shrinker:
         """Take the first option where that goes wrong too."""
         for at, index in enumerate(self.best.choices):
             for lower in range(min(index, 3)):
+                if self.left <= 0:
+                    return
                 choices = self.best.choices
                 if at < len(choices) and self.better(
                     self.fails(evolve(self.best, choices=(*choices[:at], lower, *choices[at + 1 :])))

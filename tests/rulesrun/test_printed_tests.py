@@ -10,7 +10,10 @@ from pathlib import Path
 
 import pytest
 
+import rulesrun
 from rulesrun.cli import run
+from rulesrun.testing.shrinking import shrink
+from rulesrun.testing.trials import Play, Tester, Trial
 
 Run = Callable[..., tuple[int, str]]
 
@@ -194,3 +197,22 @@ def test_a_report_may_go_to_a_pipe(command: Run, tmp_path: Path) -> None:
         assert command("test", path, "--games", 0, "--junit", pipe)[0] == 0
         assert "<testsuites>" in reader.read()
     assert pipe.is_fifo()
+
+
+def test_a_long_game_is_not_played_again_for_every_choice(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    choose = 'repeat 100:\n            p chooses "how many" n in 1..3: made += n'
+    game = rulesrun.load(odd(tmp_path, "made := 0", choose, 'invariant "x": made < 300')).for_tests
+    tester = Tester(game.compiled)
+    found = tester.at_random(2, 1)
+    played = 0
+    again = Tester.again
+
+    def counted(self: Tester, one: Play) -> Trial:
+        nonlocal played
+        played += len(one.choices)
+        return again(self, one)
+
+    monkeypatch.setattr(Tester, "again", counted)
+    assert found.trouble is not None
+    shrink(tester, found.play, found.trouble, budget=1000)
+    assert played < 2000
