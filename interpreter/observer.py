@@ -206,7 +206,7 @@ class Witness:
             own = [self._kept(state, parts, 1 << player) for parts in (prompt, label)]
             self.log.append(Answered(player, site, info.kind, own[0], own[1], value, slots, declined))
             return
-        answers = self._sealed.pop((site, player), None) if info.each is not None else None
+        answers = self._unsealed(site, player, len(value) if isinstance(value, tuple) and info.kind == "several" else 1)
         if answers:
             prompt, label = answers[0][0], listed([answer for _, answer in answers if answer])
         else:
@@ -216,6 +216,19 @@ class Witness:
             self._unsettled.append(Unsettled(len(self.log), site, player, len(state.stack) - 1, state.stack[-1]))
         what = Declined if declined else Chose
         self.log.append(what(player, site, info.kind, self._kept(state, prompt), self._kept(state, label), value, slots))
+
+    def _unsealed(self, site: int, player: int, picks: int) -> list[tuple[Parts, Parts]]:
+        """What a player has answered in secret, so many picks of it; what is left he has answered when he was asked once more."""
+        kept = self._sealed.get((site, player), [])
+        count = made = 0
+        while count < len(kept) and made < picks:
+            made += bool(kept[count][1])
+            count += 1
+        if count < len(kept) and not kept[count][1]:
+            count += 1  # that it was enough
+        answers = kept[:count]
+        del kept[:count]
+        return answers
 
     def _note_done(self, state: State, site: int, player: int | None) -> None:
         self._settle(state, lambda one: one.site == site and one.player == player)
@@ -294,6 +307,8 @@ def label_of(state: State, site: Site, value: object) -> Parts:
         if site.kind != "may":
             return ()
         value = True
+    if site.kind == "several" and isinstance(value, tuple):  # all that were picked
+        return listed([label_of(state, site, item) for item in value])
     label: Parts = guard(state, lambda state: state.code.texts.label(state, site.number, value))
     if site.kind == "abilities" and isinstance(value, tuple):
         return (Mention(value[1]), ": ", *label)

@@ -158,6 +158,26 @@ def test_sealed_answers_are_told_when_all_are_in() -> None:
     asked = pending(game.state, 0)
     assert asked is not None and asked.player == 2 and asked.prompt == "a gift"
     assert view(game.state, 0) == view(game.state, 0) and len(game.state.zones[4]) == 0
+
+
+def test_who_is_asked_twice_in_secret_is_told_of_twice() -> None:
+    game = Game(
+        "rule turn(p: player):\n"
+        "    if p is seats.first:\n"
+        "        bid()\n"
+        "        wait()\n"
+        "\n"
+        "rule bid():\n"
+        '    each q in [seats.first, seats.first] chooses "whom to greet" 1..2 friends in players: total[q] += friends.size\n'
+        "\n"
+        "rule wait():\n"
+        '    seats.first chooses "a number" n in [1, 2]: total[seats.first] := n\n'
+    )
+    game.answer("P1", "enough", "P2", "P3")
+    assert [line for line in game.lines(1) if "greet" in line] == [
+        "P1, whom to greet: P1. P1's total: 1.",
+        "P1, whom to greet: P2, P3. P1's total: 3 (+2).",
+    ]
     game.answer("C6", "C3")
     assert game.lines(None)[4:] == [
         "P1, a gift: C1 → mat.",
