@@ -43,10 +43,11 @@ def test_a_hole_is_found_and_shrunk(path: Path, seed: int, capsys: pytest.Captur
             assert code == 1
 
 
-SHOWN_AS_A_TEST = [path for path in HOLES if "#! choices" in path.read_text("utf-8")]
+AFTER_CHOICES = [path for path in HOLES if "#! choices" in path.read_text("utf-8")]
+AT_ONCE = [path for path in HOLES if "(before any choice" in path.read_text("utf-8")]
 
 
-@pytest.mark.parametrize("path", SHOWN_AS_A_TEST, ids=lambda path: path.stem)
+@pytest.mark.parametrize("path", [*AFTER_CHOICES, *AT_ONCE], ids=lambda path: path.stem)
 def test_the_test_that_is_printed_fails_in_the_same_way(path: Path, tmp_path: Path) -> None:
     """And the file with it has no other mistake."""
     library = Library()
@@ -69,7 +70,7 @@ def test_the_test_that_is_printed_fails_in_the_same_way(path: Path, tmp_path: Pa
         assert failure.title == found.trouble.title
 
 
-@pytest.mark.parametrize("path", SHOWN_AS_A_TEST, ids=lambda path: path.stem)
+@pytest.mark.parametrize("path", AFTER_CHOICES, ids=lambda path: path.stem)
 def test_the_command_that_is_printed_replays_it(path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     assert run_files((str(path),), 20, 1) == 1
     line = next(line for line in capsys.readouterr().out.splitlines() if line.strip().startswith("rulesrun replay "))
@@ -79,6 +80,13 @@ def test_the_command_that_is_printed_replays_it(path: Path, capsys: pytest.Captu
     stopped = code == 1
     assert stopped is ("rulesrun explain CG" in out + err)
     assert f"{len(choices) - stopped} choices" in out
+
+
+@pytest.mark.parametrize("path", AT_ONCE, ids=lambda path: path.stem)
+def test_the_command_tells_of_what_stops_at_once(path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    assert run(["replay", str(path), "--players", "2", "--seed", "0", "--choices", "none"]) == 1
+    _, err = capsys.readouterr()
+    assert "before any choice" in err and "fault of rulesrun" not in err
 
 
 def test_a_block_is_nothing_where_a_test_can_see_nothing() -> None:
