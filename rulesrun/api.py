@@ -166,7 +166,7 @@ class Game:
 
     @property
     def title(self) -> str:
-        """Its name, and those of its variants, as people read them: `Dread Draw with Brutal and Long Life`."""
+        """Its name, and those of its variants, as people read them: `Old Game with New Twist and Another`."""
         names = [_title_of(source) for source in self.variant_sources]
         return self.name if not names else f"{self.name} with {and_list(names)}"
 
