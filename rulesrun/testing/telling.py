@@ -259,7 +259,7 @@ def test_block(game: Game, found: Found, steps: list[Step], match: Match | None)
             yield f"    when {player_name(step.player)} declines"
         together = []
     whole = match is not None and len(match.choices) == len(steps)
-    if not started and match is not None and not (whole and match.state.phase == SETUP):
+    if not started and not (match is not None and whole and match.state.phase == SETUP):
         yield "    when game()"
     if trouble.fault is not None and match is not None and whole:
         yield from (f"    expect {condition}" for condition in asking(game, trouble, match))

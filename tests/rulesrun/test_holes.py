@@ -47,7 +47,7 @@ AFTER_CHOICES = [path for path in HOLES if "#! choices" in path.read_text("utf-8
 AT_ONCE = [path for path in HOLES if "(before any choice" in path.read_text("utf-8")]
 
 
-@pytest.mark.parametrize("path", AFTER_CHOICES, ids=lambda path: path.stem)
+@pytest.mark.parametrize("path", [*AFTER_CHOICES, *AT_ONCE], ids=lambda path: path.stem)
 def test_the_test_that_is_printed_fails_in_the_same_way(path: Path, tmp_path: Path) -> None:
     """And the file with it has no other mistake."""
     library = Library()
