@@ -158,6 +158,13 @@ def test_sealed_answers_are_told_when_all_are_in() -> None:
     asked = pending(game.state, 0)
     assert asked is not None and asked.player == 2 and asked.prompt == "a gift"
     assert view(game.state, 0) == view(game.state, 0) and len(game.state.zones[4]) == 0
+    game.answer("C6", "C3")
+    assert game.lines(None)[4:] == [
+        "P1, a gift: C1 → mat.",
+        "P2, a gift: C2 and C5 → mat.",
+        "P3, a gift: C6 and C3 → mat.",
+        "The game is over.",
+    ]
 
 
 def test_who_is_asked_twice_in_secret_is_told_of_twice() -> None:
@@ -177,13 +184,6 @@ def test_who_is_asked_twice_in_secret_is_told_of_twice() -> None:
     assert [line for line in game.lines(1) if "greet" in line] == [
         "P1, whom to greet: P1. P1's total: 1.",
         "P1, whom to greet: P2, P3. P1's total: 3 (+2).",
-    ]
-    game.answer("C6", "C3")
-    assert game.lines(None)[4:] == [
-        "P1, a gift: C1 → mat.",
-        "P2, a gift: C2 and C5 → mat.",
-        "P3, a gift: C6 and C3 → mat.",
-        "The game is over.",
     ]
 
 
