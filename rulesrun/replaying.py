@@ -75,11 +75,13 @@ def replay_choices(
     step: bool,
     seat: int | None,
 ) -> int:
-    """Show a game that is given by its choices. Raises `RulesError`, `NotFound`, `click.UsageError`, and `Fault` where the rules stop."""
+    """Show a game that is given by its choices, and what is wrong with it then, if anything. Raises `RulesError`, `NotFound`, `click.UsageError`, and `Fault` where the rules stop."""
     from interpreter.faults import Fault
     from rulesrun.cli import options_of
     from rulesrun.saves import save_of
     from rulesrun.testing.hunting import named
+    from rulesrun.testing.telling import reasons
+    from rulesrun.testing.trials import Play, Tester
 
     try:
         numbers = [] if choices == "none" else [int(part) for part in choices.split(",")]
@@ -105,6 +107,11 @@ def replay_choices(
     code = Projector(save_of(match), game, name, None if seat is None else seat - 1).run(to, step)
     if stopped is not None:
         raise stopped
+    if to is None or to == len(numbers):
+        trouble = Tester(game.compiled).again(Play(match.players, match.seed, tuple(numbers))).trouble
+        if trouble is not None:
+            print("", f"{trouble.title}:", *(f"  {line}" for line in reasons(trouble)), sep="\n")
+            return 1
     return code
 
 

@@ -147,6 +147,8 @@ class _File:
             if name in why:
                 span = why[name].span
                 self.say(f"      {Path(span.source.path).name}, line {span.line}: {visible(why[name].title)}")
+        if why:
+            self.say('    if that is meant, `remove test "…"` or `change test "…":` in the variant says so')
 
     def show_failure(self, name: str, failure: Diagnostic) -> None:
         title, text = f'test "{visible(name)}" failed', render(failure)

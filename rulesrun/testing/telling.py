@@ -58,7 +58,7 @@ def told(game: Game, path: str, found: Found, fails: Callable[[Sequence[str], Tr
     test = tuple(test_block(game, found, steps, match))
     return Told(
         f"{trouble.title} ({_after(len(steps))}, {found.play.players} players, seed {found.play.seed})",
-        tuple(reasons(found)),
+        tuple(reasons(found.trouble)),
         tuple(made),
         () if match is None else tuple(position(match.state)),
         match is not None and len(match.choices) < len(steps),
@@ -111,8 +111,8 @@ def _after(count: int) -> str:
 # ── what is wrong ──
 
 
-def reasons(found: Found) -> Iterator[str]:
-    trouble = found.trouble
+def reasons(trouble: Trouble) -> Iterator[str]:
+    """Where it stands in the rules, and with which values it is so."""
     if trouble.broken is not None:
         span = trouble.broken.span
         condition = " ".join(trouble.broken.condition.text.split())

