@@ -10,7 +10,7 @@ import ast as py
 from collections.abc import Mapping
 from typing import Any
 
-from attrs import Factory, define, frozen
+from attrs import Factory, define, evolve, frozen
 
 from dsl import model, types, walk
 from dsl.source import Span
@@ -79,12 +79,24 @@ class Inspector:
             return " and ".join(self._told(side, locals_) for side in sides) or None
         if isinstance(condition, model.Not) and isinstance(condition.value, model.IsEmpty):
             condition = condition.value
+        if isinstance(condition, model.Not) and isinstance(condition.value, model.Query) and condition.value.how == "any":
+            return self._first_of(condition.value, locals_)
         if isinstance(condition, model.IsEmpty):
             value = condition.value
             if isinstance(value.type, types.ZoneType):
                 value = model.CardsIn(type=types.ListType(value.type.of), span=value.span, zone=value)
             return self._told(value, locals_)
         return None
+
+    def _first_of(self, query: model.Query, locals_: Mapping[model.Local, Any] | None) -> str:
+        """For which elements an `any` is true: the first it meets."""
+        told = []
+        for binding in query.binders.bindings:
+            local = binding.local
+            element = model.LocalRef(type=local.type, span=local.span, local=local)
+            every = evolve(query, how="list", type=types.ListType(local.type), value=element)
+            told.append(f"`{local.name}` is {self.shown(local.type, self.value(every, locals_)[0])}")
+        return " and ".join(told)
 
     def _told(self, part: model.Expr, locals_: Mapping[model.Local, Any] | None) -> str:
         return f"`{' '.join(part.span.text.split())}` is {self.shown(part.type, self.value(part, locals_))}"

@@ -270,3 +270,11 @@ def test_invariants_are_judged_where_somebody_declines(command: Run, tmp_path: P
     (tmp_path / "declining.cardgame").write_text(DECLINING, "utf-8")
     code, out = command("test", tmp_path / "declining.cardgame", "--games", 0)
     assert (code, out.count("the invariant “little” does not hold")) == (1, 1)
+
+
+def test_for_whom_a_broken_condition_is_so(command: Run, farm: Path) -> None:
+    farm.write_text(GAME + '\ninvariant "no six": not any(p in players, c in row[p] where c.value is 6)\n', "utf-8")
+    farm.with_name("farm_tests.cardgame").unlink()
+    code, out = command("test", farm, "--seed", 1)
+    assert code == 1
+    assert "`p` is P" in out and " and `c` is " in out
