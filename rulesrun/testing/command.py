@@ -21,7 +21,7 @@ from rulesrun.locate import SUFFIX, Library, NotFound, game_tested
 from rulesrun.reporting import coloured, print_diagnostics, wants_colour
 from rulesrun.simulate import progress
 from rulesrun.testing.blocks import fails_alike, is_module, overridden
-from rulesrun.testing.hunting import Found, Hunt, first_leak, game_of, hunt, hunt_together, never_offered
+from rulesrun.testing.hunting import Found, Hunt, first_leak, game_of, go_on, hunt, hunt_together, never_offered
 from rulesrun.testing.reports import Tested, to_json, write_junit
 from rulesrun.testing.shrinking import shrink
 from rulesrun.testing.telling import lines, told
@@ -165,6 +165,7 @@ class _File:
         else:
             with progress(self.games * len(game.players)) as step:
                 done = hunt(game, self.games, self.seed, step)
+        go_on(game, done, self.games, self.seed)
         one.hunt = done
         if done.found is not None:
             one.passed = False
@@ -203,7 +204,8 @@ class _File:
         properties = len(rules.properties) - never_true
         judged = [(len(rules.invariants), "invariant", "invariants"), (properties, "property", "properties")]
         held = " and ".join(f"{count} {one if count == 1 else many}" for count, one, many in judged if count)
-        each = f"{self.games} each for {counts_text(rules.players)} players"
+        least = "at least " if done.games > self.games * len(rules.players) else ""
+        each = f"{least}{self.games} each for {counts_text(rules.players)} players"
         games = f"{done.games} random games ({each}), {done.decisions} decisions"
         self.say(f"  {games}{f', {held} held' if held else ''}; seed {self.seed}")
 

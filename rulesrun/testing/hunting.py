@@ -20,6 +20,10 @@ from rulesrun.testing.trials import Offers, Play, Tester, Trial, Trouble
 
 LOOKS = 6
 """places of one game for each number of players at which is tried whether secrets are kept"""
+PLENTY = 30_000
+"""decisions of the games played for what is to happen sometimes"""
+MOST_MORE = 1_000
+"""games of them for each number of players"""
 DEALS = 3
 """how often cards are dealt anew for it"""
 
@@ -76,6 +80,24 @@ def hunt(
             step()
     done.seen = offers.seen
     return done
+
+
+def go_on(game: Game, done: Hunt, games: int, seed: int) -> None:
+    """What is to happen `sometimes` is given more games, beyond those already played for each number of players, until it has happened or
+    there have been plenty."""
+    tester = Tester(game.for_tests.compiled)
+    wanted = {number for number, one in enumerate(game.rules.properties) if one.kind == "sometimes"}
+    left = PLENTY
+    for number in range(games, games + MOST_MORE):
+        for players in game.players:
+            if left <= 0 or wanted <= done.met or done.found is not None:
+                return
+            trial = tester.at_random(players, game_seed(seed, number))
+            done.games += 1
+            done.decisions += len(trial.play.choices)
+            left -= 1 + len(trial.play.choices)
+            done.met |= trial.met
+            done.found = of_trial(trial)
 
 
 def of_trial(trial: Trial) -> Found | None:

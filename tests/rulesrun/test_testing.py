@@ -278,3 +278,13 @@ def test_for_whom_a_broken_condition_is_so(command: Run, farm: Path) -> None:
     code, out = command("test", farm, "--seed", 1)
     assert code == 1
     assert "`p` is P" in out and " and `c` is " in out
+
+
+def test_what_happens_sometimes_is_given_more_games(command: Run, farm: Path) -> None:
+    """One game of two is not enough to see whether something is rare or never."""
+    farm.with_name("farm_tests.cardgame").unlink()
+    rare = '\nproperty "a full hand of plums": sometimes any(p in players where row[p].size is 2 and total(p) > 10)\n'
+    farm.write_text(GAME + rare, "utf-8")
+    assert command("test", farm, "--games", 1, "--seed", 1)[0] == 0
+    farm.write_text(GAME + rare.replace("total(p) > 10", "total(p) > 12"), "utf-8")
+    assert command("test", farm, "--games", 1, "--seed", 1)[0] == 1
