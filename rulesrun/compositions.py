@@ -13,7 +13,7 @@ from dsl.grammar import grammar
 from dsl.source import Source
 from dsl.uses import Reader
 from rulesrun.api import base_of
-from rulesrun.locate import Library, cache_folder
+from rulesrun.locate import Library, cache_folder, header_words
 
 
 @frozen(eq=False)
@@ -82,6 +82,8 @@ class Compositions:
 
 def is_tests(source: Source) -> bool:
     """Is this a file of tests?"""
+    if header_words(source.text)[:1] != ["tests"]:
+        return False  # the whole file need not be read for that
     file = parse.read(source, Report())
     return file is not None and isinstance(file.header, ast.TestsHeader)
 

@@ -11,11 +11,13 @@ from interpreter import scenario
 from interpreter.play import Rules
 from interpreter.scenario import Outcome
 from rulesrun.compositions import Compositions, same_test
-from rulesrun.locate import Library
+from rulesrun.locate import Library, header_words
 from rulesrun.testing.trials import Trouble
 
 
 def is_module(source: Source) -> bool:
+    if header_words(source.text)[:1] != ["module"]:
+        return False
     file = parse.read(source, Report())
     return file is not None and isinstance(file.header, ast.ModuleHeader)
 
@@ -60,6 +62,8 @@ def same_trouble(failure: Diagnostic, trouble: Trouble) -> bool:
 
 def overridden(source: Source) -> list[str]:
     """Names of the tests that a variant changes or removes."""
+    if header_words(source.text)[:1] != ["variant"]:
+        return []
     file = parse.read(source, Report())
     found: list[str] = []
     for item in () if file is None else file.items:

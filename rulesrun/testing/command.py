@@ -14,14 +14,14 @@ from dsl.render import concise, render, visible
 from dsl.source import Source, Span
 from interpreter.play import Rules
 from interpreter.scenario import run
-from rulesrun.api import counts_text
+from rulesrun.api import Game, counts_text
 from rulesrun.checking import wanted_files
 from rulesrun.compositions import Compositions
 from rulesrun.locate import SUFFIX, Library, NotFound, game_tested
 from rulesrun.reporting import coloured, print_diagnostics, wants_colour
 from rulesrun.simulate import progress
 from rulesrun.testing.blocks import fails_alike, is_module, overridden
-from rulesrun.testing.hunting import Found, Hunt, first_leak, game_of, go_on, hunt, hunt_together, never_offered
+from rulesrun.testing.hunting import Found, Hunt, first_leak, game_from, go_on, hunt, hunt_together, never_offered
 from rulesrun.testing.reports import Tested, to_json, write_junit
 from rulesrun.testing.shrinking import shrink
 from rulesrun.testing.telling import lines, told
@@ -97,6 +97,19 @@ def summary(count: int, failed: int, own: int | None) -> str:
     return f"  {count} {'test' if count == 1 else 'tests'} passed{whose}"
 
 
+def shortest(game: Game, found: Found) -> Found:
+    """The same trouble after as few choices as can be found; a game without end stays as it is."""
+    kind, play = found.trouble.key[0], found.play
+    if kind == "endless":
+        return found
+    if kind == "secret":
+        earlier = first_leak(game, play, range(len(play.choices)), found.trouble.key)
+        return found if earlier is None else Found(found.trouble, earlier.play)
+    tester = Tester(game.compiled)
+    play = shrink(tester, play, found.trouble)
+    return Found(tester.again(play).trouble or found.trouble, play)
+
+
 class _File:
     """The tests of one file. `talk`: what happens is printed."""
 
@@ -114,14 +127,14 @@ class _File:
             self.say(f"{self.source.path}: a module; it is tested in the games that use it")
             return
         self.say(self.source.path)
-        self.run_blocks(one)
+        compositions = Compositions.of(self.source, self.library)
+        self.run_blocks(one, compositions)
         if self.games:
-            self.play(one)
+            self.play(one, game_from(compositions, {}))
 
     # ── test blocks ──
 
-    def run_blocks(self, one: Tested) -> None:
-        compositions = Compositions.of(self.source, self.library)
+    def run_blocks(self, one: Tested, compositions: Compositions) -> None:
         for composed in compositions.tested(of_base=True):
             rules = Rules(composed.rules)
             for test in composed.tests:
@@ -158,8 +171,7 @@ class _File:
 
     # ── random games ──
 
-    def play(self, one: Tested) -> None:
-        game = game_of(self.source, self.library)
+    def play(self, one: Tested, game: Game) -> None:
         if self.jobs > 1:
             done = hunt_together(self.source, self.library, game, self.games, self.seed, self.jobs)
         else:
@@ -169,16 +181,7 @@ class _File:
         one.hunt = done
         if done.found is not None:
             one.passed = False
-            play = done.found.play
-            tester = Tester(game.compiled)
-            kind = done.found.trouble.key[0]
-            if kind == "secret":
-                play = first_leak(game, done.found)
-            elif kind != "endless":
-                play = shrink(tester, play, done.found.trouble)
-                trouble = tester.again(play).trouble or done.found.trouble
-                done.found = Found(trouble, play)
-            done.found = Found(done.found.trouble, play)
+            done.found = shortest(game, done.found)
             one.told = told(game, self.source.path, done.found, self.fails)
             self.say()
             for line in lines(one.told):

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Container, Mapping
 from concurrent.futures import ProcessPoolExecutor
 from random import Random
 
@@ -45,6 +45,14 @@ class Hunt:
     met: set[int] = Factory(set)
     seen: set[Span] = Factory(set)
 
+    def count(self, trial: Trial) -> None:
+        """One more game."""
+        self.games += 1
+        self.decisions += len(trial.play.choices)
+        self.met |= trial.met
+        if trial.trouble is not None:
+            self.found = Found(trial.trouble, trial.play)
+
     def add(self, other: Hunt) -> None:
         self.games += other.games
         self.decisions += other.decisions
@@ -68,14 +76,10 @@ def hunt(
     for players in counts or game.players:
         for number in range(games) if part is None else part:
             trial = tester.at_random(players, game_seed(seed, number))
-            done.games += 1
-            done.decisions += len(trial.play.choices)
-            done.met |= trial.met
-            found = of_trial(trial)
-            if found is None and number == 0:
-                found = leak(game, trial.play)
-            if found is not None:
-                done.found = found
+            done.count(trial)
+            if done.found is None and number == 0:
+                done.found = leak(game, trial.play)
+            if done.found is not None:
                 return done
             step()
     done.seen = offers.seen
@@ -93,15 +97,8 @@ def go_on(game: Game, done: Hunt, games: int, seed: int) -> None:
             if left <= 0 or wanted <= done.met or done.found is not None:
                 return
             trial = tester.at_random(players, game_seed(seed, number))
-            done.games += 1
-            done.decisions += len(trial.play.choices)
+            done.count(trial)
             left -= 1 + len(trial.play.choices)
-            done.met |= trial.met
-            done.found = of_trial(trial)
-
-
-def of_trial(trial: Trial) -> Found | None:
-    return None if trial.trouble is None else Found(trial.trouble, trial.play)
 
 
 def hunt_together(source: Source, library: Library, game: Game, games: int, seed: int, jobs: int) -> Hunt:
@@ -124,8 +121,7 @@ def _part(work: tuple[Source, Library, int, int, int, range]) -> Hunt:
 
 def game_of(source: Source, library: Library) -> Game:
     """The game of a file with all that belongs to its tests. Raises `RulesError`."""
-    compositions = Compositions.of(source, library)
-    return _game(compositions, {})
+    return game_from(Compositions.of(source, library), {})
 
 
 def named(name: str, variants: tuple[str, ...], options: Mapping[str, object]) -> Game:
@@ -133,10 +129,11 @@ def named(name: str, variants: tuple[str, ...], options: Mapping[str, object]) -
     library = Library()
     compositions = Compositions.of(library.find_game(name), library)
     compositions.variants = [*compositions.variants, *(library.find_variant(compositions.base, variant) for variant in variants)]
-    return _game(compositions, options)
+    return game_from(compositions, options)
 
 
-def _game(compositions: Compositions, options: Mapping[str, object]) -> Game:
+def game_from(compositions: Compositions, options: Mapping[str, object]) -> Game:
+    """The game of compositions that are there already: its files are not read again. Raises `RulesError`."""
     rules = compositions.game(options)
     variants = tuple(source for source in compositions.variants if not is_tests(source))
     return Game(rules, play.Rules(rules), compositions.base, variant_sources=variants)
@@ -147,13 +144,16 @@ def _game(compositions: Compositions, options: Mapping[str, object]) -> Game:
 
 def leak(game: Game, one: Play) -> Found | None:
     """Whether somebody was shown what he may not know, at some places of this game."""
-    places = {len(one.choices) * look // LOOKS for look in range(LOOKS)}
+    return first_leak(game, one, {len(one.choices) * look // LOOKS for look in range(LOOKS)})
+
+
+def first_leak(game: Game, one: Play, places: Container[int], key: tuple[object, ...] | None = None) -> Found | None:
+    """The earliest of these decisions at which somebody is told too much; with the `key` of a trouble, whoever that is about."""
     match = game.start(one.players, one.seed)
     for made, index in enumerate(one.choices):
-        if made in places:
-            trouble = leaks(match)
-            if trouble is not None:
-                return Found(trouble, Play(one.players, one.seed, one.choices[:made]))
+        trouble = leaks(match) if made in places else None
+        if trouble is not None and key in (None, trouble.key):
+            return Found(trouble, Play(one.players, one.seed, one.choices[:made]))
         match.choose(index)
     return None
 
@@ -166,17 +166,6 @@ def leaks(match: Match) -> Trouble | None:
             except Broken as broken:
                 return Trouble(("secret", seat), broken.what)
     return None
-
-
-def first_leak(game: Game, found: Found) -> Play:
-    """The earliest decision of the same game at which the same player is told too much."""
-    match = game.start(found.play.players, found.play.seed)
-    for made, index in enumerate(found.play.choices):
-        trouble = leaks(match)
-        if trouble is not None and trouble.key == found.trouble.key:
-            return Play(found.play.players, found.play.seed, found.play.choices[:made])
-        match.choose(index)
-    return found.play
 
 
 # ── what nobody ever could choose ──

@@ -11,7 +11,7 @@ from dsl.diagnostics import Diagnostic
 from dsl.source import Span
 from interpreter import play
 from interpreter.faults import Fault
-from interpreter.judging import Broken, Judge, broken_after
+from interpreter.judging import Broken, Judge, asks_who_knows, broken_after
 from interpreter.observer import Witness
 from interpreter.play import Rules
 from interpreter.program import Program
@@ -91,6 +91,8 @@ class Tester:
     """decisions after which a game is taken to have no end"""
     look: Callable[[State], object] | None = None
     """is shown the state at every decision and at the end, before it is judged"""
+    watches: bool = Factory(lambda self: asks_who_knows(self.rules.game), takes_self=True)
+    """games must be watched to be judged: found out once, not for each game"""
 
     def at_random(self, players: int, seed: int, most: int | None = None) -> Trial:
         """A game in which everybody chooses at random; `most`: it stops after so many decisions."""
@@ -114,7 +116,7 @@ class Tester:
 
     def run(self, players: int, seed: int, choose: Chooser, endless: bool = False) -> Trial:
         """A game until something goes wrong, it is over, or nothing more is chosen (which is wrong if it is `endless` then)."""
-        judge = Judge(self.rules)
+        judge = Judge(self.rules, watches=self.watches)
         choices: list[int] = []
         state: State | None = None
         over = False
